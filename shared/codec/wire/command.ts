@@ -1,0 +1,292 @@
+/**
+ * Command batches: what one message of CMD_s holds. Fixed layout, little-endian, version 1; docs/wire.md draws it.
+ * Pure. The reader trusts nothing: a batch that is not exactly well formed is refused whole.
+ *
+ * Header, 32 bytes: u16 magic, u8 version, u8 0, u16 gatewayId, u16 count, f64 bootId, f64 firstGatewaySeq, u32 total
+ * bytes, u32 0. Then `count` commands, each 40 bytes and its strings, padded to 8.
+ */
+import {
+  CommandFlag,
+  CommandKind,
+  MAX_BATCH_COMMANDS,
+  MAX_CL_ORD_ID_BYTES,
+  MAX_MESSAGE_BYTES,
+} from "../../protocol/mod.ts";
+import { MAX_SYMBOL_BYTES, MAX_TEXT_BYTES } from "../../protocol/mod.ts";
+import { ByteSlice } from "./byte_slice.ts";
+
+export const COMMAND_MAGIC = 0x4350;
+export const COMMAND_VERSION = 1;
+export const COMMAND_HEADER_BYTES = 32;
+export const COMMAND_FIXED_BYTES = 40;
+/** A traced command ends with a W3C trace id (16 bytes) and span id (8 bytes). */
+export const TRACE_BYTES = 24;
+/** The largest encoded command. */
+export const MAX_COMMAND_BYTES = COMMAND_FIXED_BYTES + 2 * MAX_CL_ORD_ID_BYTES + MAX_SYMBOL_BYTES +
+  MAX_TEXT_BYTES + TRACE_BYTES + 8;
+
+/** One command's fields; the slices borrow from whatever was decoded or is about to be encoded. */
+export class Command {
+  kind: number = CommandKind.NewOrder;
+  /** {@link CommandFlag} bits. */
+  flags = 0;
+  sessionId = 0;
+  firmId = 0;
+  /** 0 when the venue lists no such symbol (RefuseOrder only). */
+  instrumentId = 0;
+  /** MsgSeqNum(34) of the FIX message. */
+  msgSeqNum = 0;
+  side = 0;
+  ordType = 0;
+  timeInForce = 0;
+  /** RefuseOrder: the {@link CommandKind} that the message would have been. */
+  refusedKind = 0;
+  /** RefuseOrder: a Reason. */
+  reason = 0;
+  /** 0 for a market order. */
+  priceTicks = 0;
+  qtyLots = 0;
+  /** OrderID(37) that the client named, 0 for none. */
+  orderId = 0;
+  readonly clOrdId: ByteSlice = new ByteSlice();
+  readonly origClOrdId: ByteSlice = new ByteSlice();
+  /** Symbol(55) as sent, when instrumentId is 0. */
+  readonly symbol: ByteSlice = new ByteSlice();
+  /** RefuseOrder: Text(58) for the answer. */
+  readonly text: ByteSlice = new ByteSlice();
+  /** Trace id and span id, {@link TRACE_BYTES} or none. */
+  readonly trace: ByteSlice = new ByteSlice();
+
+  /** Back to the state of a new object. */
+  reset(): void {
+    this.kind = CommandKind.NewOrder;
+    this.flags =
+      this.sessionId =
+      this.firmId =
+      this.instrumentId =
+      this.msgSeqNum =
+        0;
+    this.side =
+      this.ordType =
+      this.timeInForce =
+      this.refusedKind =
+      this.reason =
+        0;
+    this.priceTicks = this.qtyLots = this.orderId = 0;
+    this.clOrdId.clear();
+    this.origClOrdId.clear();
+    this.symbol.clear();
+    this.text.clear();
+    this.trace.clear();
+  }
+}
+
+/** Builds one batch in its own buffer; `finish` returns a view that is valid until the next `begin`. */
+export class CommandBatchWriter {
+  readonly #bytes: Uint8Array = new Uint8Array(MAX_MESSAGE_BYTES);
+  readonly #view: DataView = new DataView(this.#bytes.buffer);
+  #length = 0;
+  #count = 0;
+
+  /** Commands in the batch so far. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Whether one more command of any size fits. */
+  get hasRoom(): boolean {
+    return this.#count < MAX_BATCH_COMMANDS && this.#length + MAX_COMMAND_BYTES <= MAX_MESSAGE_BYTES;
+  }
+
+  /** Starts an empty batch whose first command gets `firstGatewaySeq` (≥ 1). */
+  begin(gatewayId: number, bootId: number, firstGatewaySeq: number): void {
+    const view = this.#view;
+    view.setUint16(0, COMMAND_MAGIC, true);
+    view.setUint8(2, COMMAND_VERSION);
+    view.setUint8(3, 0);
+    view.setUint16(4, gatewayId, true);
+    view.setFloat64(8, bootId, true);
+    view.setFloat64(16, firstGatewaySeq, true);
+    view.setUint32(28, 0, true);
+    this.#length = COMMAND_HEADER_BYTES;
+    this.#count = 0;
+  }
+
+  /** Appends one command. Throws when {@link hasRoom} is false or a string is over its limit: a caller's bug. */
+  append(command: Command): void {
+    if (!this.hasRoom) throw new RangeError("Cannot append a command: the batch is full");
+    const bytes = this.#bytes;
+    const view = this.#view;
+    const start = this.#length;
+    const traced = command.trace.length === TRACE_BYTES;
+    view.setUint8(start + 2, command.kind);
+    view.setUint8(
+      start + 3,
+      traced ? command.flags | CommandFlag.Traced : command.flags & ~CommandFlag.Traced,
+    );
+    view.setUint16(start + 4, command.sessionId, true);
+    view.setUint16(start + 6, command.instrumentId, true);
+    view.setUint32(start + 8, command.msgSeqNum, true);
+    view.setUint8(start + 12, command.side);
+    view.setUint8(start + 13, command.ordType);
+    view.setUint8(start + 14, command.timeInForce);
+    view.setUint8(start + 15, command.refusedKind);
+    view.setInt32(start + 16, command.priceTicks, true);
+    view.setInt32(start + 20, command.qtyLots, true);
+    view.setFloat64(start + 24, command.orderId, true);
+    view.setUint16(start + 32, command.firmId, true);
+    view.setUint16(start + 34, command.reason, true);
+    view.setUint8(start + 36, command.clOrdId.length);
+    view.setUint8(start + 37, command.origClOrdId.length);
+    view.setUint8(start + 38, command.symbol.length);
+    view.setUint8(start + 39, command.text.length);
+    let at = start + COMMAND_FIXED_BYTES;
+    at = putSlice(bytes, at, command.clOrdId, MAX_CL_ORD_ID_BYTES);
+    at = putSlice(bytes, at, command.origClOrdId, MAX_CL_ORD_ID_BYTES);
+    at = putSlice(bytes, at, command.symbol, MAX_SYMBOL_BYTES);
+    at = putSlice(bytes, at, command.text, MAX_TEXT_BYTES);
+    if (traced) at = putSlice(bytes, at, command.trace, TRACE_BYTES);
+    at = padTo8(bytes, at);
+    view.setUint16(start, at - start, true);
+    this.#length = at;
+    this.#count++;
+  }
+
+  /** Completes the batch. The view borrows until the next {@link begin}. */
+  finish(): Uint8Array {
+    this.#view.setUint16(6, this.#count, true);
+    this.#view.setUint32(24, this.#length, true);
+    return this.#bytes.subarray(0, this.#length);
+  }
+}
+
+/** Why a batch was refused, for the alarm that names it. */
+export type WireFault = "truncated" | "bad magic" | "unsupported version" | "bad length" | "bad field";
+
+/**
+ * Reads a batch command by command. `open` checks header, lengths and enumerations of the whole batch, so that
+ * `next` cannot fail. Slices of {@link command} borrow from the bytes given to `open`.
+ */
+export class CommandBatchReader {
+  readonly command: Command = new Command();
+  gatewayId = 0;
+  bootId = 0;
+  firstGatewaySeq = 0;
+  count = 0;
+  /** Index of {@link command} in the batch, -1 before the first `next`. */
+  index = -1;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #view: DataView = new DataView(this.#bytes.buffer);
+  #at = 0;
+
+  /** Takes a batch. Returns null, or the fault that makes it unreadable; then nothing of it may be applied. */
+  open(bytes: Uint8Array): WireFault | null {
+    if (bytes.length < COMMAND_HEADER_BYTES) return "truncated";
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (view.getUint16(0, true) !== COMMAND_MAGIC) return "bad magic";
+    if (view.getUint8(2) !== COMMAND_VERSION) return "unsupported version";
+    if (view.getUint32(24, true) !== bytes.length) return "bad length";
+    const count = view.getUint16(6, true);
+    const bootId = view.getFloat64(8, true);
+    const firstGatewaySeq = view.getFloat64(16, true);
+    if (view.getUint8(3) !== 0 || view.getUint32(28, true) !== 0) return "bad field";
+    if (count === 0 || count > MAX_BATCH_COMMANDS) return "bad field";
+    if (!isSequence(bootId) || !isSequence(firstGatewaySeq)) return "bad field";
+    let at = COMMAND_HEADER_BYTES;
+    for (let i = 0; i < count; i++) {
+      const fault = faultOfCommand(view, bytes, at);
+      if (fault !== null) return fault;
+      at += view.getUint16(at, true);
+    }
+    if (at !== bytes.length) return "bad length";
+    this.gatewayId = view.getUint16(4, true);
+    this.bootId = bootId;
+    this.firstGatewaySeq = firstGatewaySeq;
+    this.count = count;
+    this.index = -1;
+    this.#bytes = bytes;
+    this.#view = view;
+    this.#at = COMMAND_HEADER_BYTES;
+    return null;
+  }
+
+  /** Moves {@link command} to the next command; false after the last. */
+  next(): boolean {
+    if (this.index + 1 >= this.count) return false;
+    this.index++;
+    const view = this.#view;
+    const bytes = this.#bytes;
+    const command = this.command;
+    const start = this.#at;
+    command.kind = view.getUint8(start + 2);
+    command.flags = view.getUint8(start + 3);
+    command.sessionId = view.getUint16(start + 4, true);
+    command.instrumentId = view.getUint16(start + 6, true);
+    command.msgSeqNum = view.getUint32(start + 8, true);
+    command.side = view.getUint8(start + 12);
+    command.ordType = view.getUint8(start + 13);
+    command.timeInForce = view.getUint8(start + 14);
+    command.refusedKind = view.getUint8(start + 15);
+    command.priceTicks = view.getInt32(start + 16, true);
+    command.qtyLots = view.getInt32(start + 20, true);
+    command.orderId = view.getFloat64(start + 24, true);
+    command.firmId = view.getUint16(start + 32, true);
+    command.reason = view.getUint16(start + 34, true);
+    let at = start + COMMAND_FIXED_BYTES;
+    command.clOrdId.set(bytes, at, view.getUint8(start + 36));
+    at += command.clOrdId.length;
+    command.origClOrdId.set(bytes, at, view.getUint8(start + 37));
+    at += command.origClOrdId.length;
+    command.symbol.set(bytes, at, view.getUint8(start + 38));
+    at += command.symbol.length;
+    command.text.set(bytes, at, view.getUint8(start + 39));
+    at += command.text.length;
+    command.trace.set(bytes, at, (command.flags & CommandFlag.Traced) !== 0 ? TRACE_BYTES : 0);
+    this.#at = start + view.getUint16(start, true);
+    return true;
+  }
+}
+
+function faultOfCommand(view: DataView, bytes: Uint8Array, start: number): WireFault | null {
+  if (start + COMMAND_FIXED_BYTES > bytes.length) return "truncated";
+  const clOrdId = view.getUint8(start + 36);
+  const origClOrdId = view.getUint8(start + 37);
+  const symbol = view.getUint8(start + 38);
+  const text = view.getUint8(start + 39);
+  const flags = view.getUint8(start + 3);
+  const trace = (flags & CommandFlag.Traced) !== 0 ? TRACE_BYTES : 0;
+  const used = COMMAND_FIXED_BYTES + clOrdId + origClOrdId + symbol + text + trace;
+  const size = view.getUint16(start, true);
+  if (size !== (used + 7 & ~7)) return "bad length";
+  if (start + size > bytes.length) return "truncated";
+  for (let at = start + used; at < start + size; at++) if (bytes[at] !== 0) return "bad field";
+  const kind = view.getUint8(start + 2);
+  if (kind < CommandKind.NewOrder || kind > CommandKind.RefuseOrder) return "bad field";
+  if (flags > 7 || clOrdId > MAX_CL_ORD_ID_BYTES || origClOrdId > MAX_CL_ORD_ID_BYTES) return "bad field";
+  if (symbol > MAX_SYMBOL_BYTES || text > MAX_TEXT_BYTES) return "bad field";
+  const orderId = view.getFloat64(start + 24, true);
+  if (!Number.isSafeInteger(orderId) || orderId < 0) return "bad field";
+  if (view.getInt32(start + 16, true) < 0 || view.getInt32(start + 20, true) < 0) return "bad field";
+  return null;
+}
+
+/** Whether a number can be a boot or gateway sequence. */
+function isSequence(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 1;
+}
+
+/** Copies a slice to `at` and returns the position behind it; throws over `limit`. */
+export function putSlice(bytes: Uint8Array, at: number, slice: ByteSlice, limit: number): number {
+  const { buffer, start, length } = slice;
+  if (length > limit) {
+    throw new RangeError(`Cannot encode a string of ${length} bytes: the limit is ${limit}`);
+  }
+  for (let i = 0; i < length; i++) bytes[at + i] = buffer[start + i];
+  return at + length;
+}
+
+/** Writes zeros up to the next multiple of 8 and returns it. */
+export function padTo8(bytes: Uint8Array, at: number): number {
+  while ((at & 7) !== 0) bytes[at++] = 0;
+  return at;
+}

@@ -1,0 +1,37 @@
+/**
+ * OrderID(37), ExecID(17) and trade ID as functions of shard, command sequence and index (design: identity is a
+ * function of the command stream). Pure.
+ *
+ * Text forms: OrderID `0-1234-5` is the command at index 5 of the CMD_0 message with sequence 1234; ExecID
+ * `0-1234-7` is event 7 that this message caused. Event and command indices count separately, and OrderID and
+ * ExecID are different FIX fields, so the two never meet.
+ */
+import { MAX_BATCH_COMMANDS } from "./limits.ts";
+
+/** An order's number inside its shard: sequence × 4096 + command index. An exact integer below 2^53; 0 is none. */
+export type OrderId = number;
+
+/** The order that the command at `index` (0 … 4095) of command message `sequence` (1 … 2^41) creates. */
+export function orderIdOf(sequence: number, index: number): OrderId {
+  return sequence * MAX_BATCH_COMMANDS + index;
+}
+
+/** OrderID(37) as FIX text; `NONE` for 0, as FIX 4.4 Vol. 4 asks for an order that does not exist. */
+export function formatOrderId(shard: number, orderId: OrderId): string {
+  if (orderId === 0) return "NONE";
+  return `${shard}-${Math.floor(orderId / MAX_BATCH_COMMANDS)}-${orderId % MAX_BATCH_COMMANDS}`;
+}
+
+/** Reads OrderID(37) text of this shard. Returns 0 for anything that {@link formatOrderId} would not have written. */
+export function parseOrderId(shard: number, text: string): OrderId {
+  const match = /^(0|[1-9]\d{0,4})-([1-9]\d{0,12})-(0|[1-9]\d{0,3})$/.exec(text);
+  if (match === null || Number(match[1]) !== shard) return 0;
+  const index = Number(match[3]);
+  const sequence = Number(match[2]);
+  return index < MAX_BATCH_COMMANDS && sequence <= 2 ** 41 ? orderIdOf(sequence, index) : 0;
+}
+
+/** ExecID(17), also SecondaryExecID(527) for the trade: event `index` of command message `sequence`. */
+export function formatExecId(shard: number, sequence: number, index: number): string {
+  return `${shard}-${sequence}-${index}`;
+}

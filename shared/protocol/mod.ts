@@ -1,0 +1,7 @@
+/** The contract between the services: words, identifiers, subjects, reasons, limits. Pure. */
+export * from "./ids.ts";
+export * from "./instruments.ts";
+export * from "./kinds.ts";
+export * from "./limits.ts";
+export * from "./reasons.ts";
+export * from "./subjects.ts";

@@ -1,0 +1,100 @@
+/**
+ * Why an order message was refused: the internal code that commands and events carry, and its one translation to
+ * FIX codes. Pure. Source of the FIX codes: FIX 4.4 Vol. 6, OrdRejReason(103), CxlRejReason(102).
+ */
+
+/** Internal reasons; the numbers are on the wire and never change meaning. */
+export const Reason = {
+  None: 0,
+  UnknownSymbol: 1,
+  DuplicateClOrdId: 2,
+  UnknownOrder: 3,
+  TooLateToCancel: 4,
+  PriceOffTick: 5,
+  PriceNotPositive: 6,
+  QtyOffLot: 7,
+  QtyNotPositive: 8,
+  QtyOverLimit: 9,
+  PriceOverLimit: 10,
+  SideChanged: 11,
+  OrdTypeUnsupported: 12,
+  TimeInForceUnsupported: 13,
+  FieldUnsupported: 14,
+  ClOrdIdTooLong: 15,
+  BookFull: 16,
+  SymbolChanged: 17,
+  PriceMissing: 18,
+  PriceForbidden: 19,
+  OrdTypeChanged: 20,
+  NotPermitted: 21,
+} as const;
+export type Reason = typeof Reason[keyof typeof Reason];
+
+/** OrdRejReason(103) for a rejected new order. */
+export function ordRejReason(reason: Reason): number {
+  switch (reason) {
+    case Reason.UnknownSymbol:
+      return 1;
+    case Reason.QtyOverLimit:
+    case Reason.PriceOverLimit:
+      return 3;
+    case Reason.UnknownOrder:
+      return 5;
+    case Reason.DuplicateClOrdId:
+      return 6;
+    case Reason.OrdTypeUnsupported:
+    case Reason.TimeInForceUnsupported:
+    case Reason.FieldUnsupported:
+      return 11;
+    case Reason.QtyOffLot:
+    case Reason.QtyNotPositive:
+      return 13;
+    case Reason.BookFull:
+    case Reason.NotPermitted:
+      return 0;
+    case Reason.None:
+    case Reason.TooLateToCancel:
+    case Reason.PriceOffTick:
+    case Reason.PriceNotPositive:
+    case Reason.SideChanged:
+    case Reason.ClOrdIdTooLong:
+    case Reason.SymbolChanged:
+    case Reason.PriceMissing:
+    case Reason.PriceForbidden:
+    case Reason.OrdTypeChanged:
+      return 99;
+  }
+}
+
+/** CxlRejReason(102) for a rejected cancel or replace. */
+export function cxlRejReason(reason: Reason): number {
+  switch (reason) {
+    case Reason.TooLateToCancel:
+      return 0;
+    case Reason.UnknownOrder:
+    case Reason.UnknownSymbol:
+    case Reason.SymbolChanged:
+      return 1;
+    case Reason.DuplicateClOrdId:
+      return 6;
+    case Reason.QtyOverLimit:
+    case Reason.PriceOverLimit:
+    case Reason.BookFull:
+    case Reason.SideChanged:
+    case Reason.OrdTypeChanged:
+    case Reason.OrdTypeUnsupported:
+    case Reason.TimeInForceUnsupported:
+    case Reason.FieldUnsupported:
+    case Reason.NotPermitted:
+      return 2;
+    case Reason.None:
+    case Reason.PriceOffTick:
+    case Reason.PriceNotPositive:
+    case Reason.QtyOffLot:
+    case Reason.QtyNotPositive:
+    case Reason.ClOrdIdTooLong:
+    case Reason.PriceMissing:
+    case Reason.PriceForbidden:
+      return 99;
+  }
+}

@@ -1,0 +1,28 @@
+/** NATS subject and stream names (one place, so that no service spells one itself). Pure. */
+
+/** The stream of commands of a shard: the write-ahead log. */
+export const cmdStream = (shard: number): string => `CMD_${shard}`;
+/** Commands for one symbol; `_` stands for a refused order whose symbol the venue does not list. */
+export const cmdSubject = (shard: number, symbol: string): string => `cmd.${shard}.${symbol}`;
+/** The subject token of commands that concern no listed symbol. */
+export const NO_SYMBOL = "_";
+/** The stream of event batches of a shard, written by its matcher alone. */
+export const evStream = (shard: number): string => `EV_${shard}`;
+/** Event batches caused by commands for one symbol. */
+export const evSubject = (shard: number, symbol: string): string => `ev.${shard}.${symbol}`;
+/** Event batches sent straight to gateways, not stored (docs/adr, direct events). */
+export const liveSubject = (shard: number): string => `live.${shard}`;
+/** The stream that keeps the last market-data message of each subject. */
+export const mdStream = (shard: number): string => `MD_${shard}`;
+/** Conflated top-10 book of a symbol, JSON. */
+export const bookSubject = (shard: number, symbol: string): string => `md.${shard}.${symbol}.book`;
+/** Trades of a symbol, JSON. */
+export const tradeSubject = (shard: number, symbol: string): string => `md.${shard}.${symbol}.trade`;
+/** Copies of a firm's execution reports, JSON. */
+export const dropSubject = (firm: string): string => `drop.${firm}`;
+/** Request to a shard's matcher for its full depth; the reply is docs/wire.md, "Depth image". */
+export const depthRequestSubject = (shard: number): string => `matcher.${shard}.depth`;
+/** Request to a shard's matcher: whether it has replayed and follows the stream; the reply is JSON. */
+export const matcherStatusSubject = (shard: number): string => `matcher.${shard}.status`;
+/** KV bucket of reference data and gateway boot numbers. */
+export const REF_BUCKET = "ref";
