@@ -1,0 +1,2 @@
+/** Tracing of sampled orders across the services. */
+export * from "./order_trace.ts";
