@@ -1,0 +1,68 @@
+/** Builds the foreign engines' clients from their registries, or says why that is not possible here. */
+import type { Account, Engine } from "./driver.ts";
+
+const HERE = new URL(".", import.meta.url).pathname;
+
+/** QuickFIX/J through Maven. */
+export async function quickfixJ(): Promise<Engine> {
+  const name = "QuickFIX/J";
+  const project = `${HERE}quickfixj`;
+  const build = await run(
+    "mvn",
+    ["-q", "-B", "compile", "dependency:build-classpath", "-Dmdep.outputFile=target/classpath.txt"],
+    project,
+  );
+  if (build !== null) return { name, missing: build };
+  const classpath = `${project}/target/classes:${
+    (await Deno.readTextFile(`${project}/target/classpath.txt`)).trim()
+  }`;
+  return {
+    name,
+    command: (account) => ({
+      path: "java",
+      args: [
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-cp",
+        classpath,
+        "pitwire.Client",
+        ...words(account),
+      ],
+    }),
+  };
+}
+
+/** QuickFIX/Go through the module proxy; the binary goes to `folder`. */
+export async function quickfixGo(folder: string): Promise<Engine> {
+  const name = "QuickFIX/Go";
+  const project = `${HERE}quickfixgo`;
+  const build = await run("go", ["build", "-o", `${folder}/quickfixgo`, "."], project);
+  if (build !== null) return { name, missing: build };
+  const module = new Deno.Command("go", {
+    args: ["list", "-m", "-f", "{{.Dir}}", "github.com/quickfixgo/quickfix"],
+    cwd: project,
+  });
+  const dictionary = new TextDecoder().decode((await module.output()).stdout).trim() + "/spec/FIX44.xml";
+  return {
+    name,
+    command: (account) => ({ path: `${folder}/quickfixgo`, args: [...words(account), dictionary] }),
+  };
+}
+
+function words(account: Account): string[] {
+  const { host, port, senderCompId, targetCompId, username, password } = account;
+  return [host, String(port), senderCompId, targetCompId, username, password];
+}
+
+/** Runs a build. Returns null when it worked, else a line that says what did not. */
+async function run(path: string, args: string[], cwd: string): Promise<string | null> {
+  try {
+    const { success, stdout, stderr } = await new Deno.Command(path, { args, cwd }).output();
+    if (success) return null;
+    const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    return `${path} failed: ${text.trim().split("\n").slice(0, 3).join(" ")}`;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return `${path} is not installed`;
+    throw error;
+  }
+}

@@ -1,0 +1,147 @@
+// A QuickFIX/Go initiator with one session, driven by lines (tests/interop/driver.ts holds the protocol).
+// In: "send 35=D|11=…|", "logout", "quit". Out: "on", "off", "app …|", "admin …|", "sent …|", "error …".
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/quickfixgo/quickfix"
+)
+
+const (
+	tagMsgType  = quickfix.Tag(35)
+	tagUsername = quickfix.Tag(553)
+	tagPassword = quickfix.Tag(554)
+)
+
+var stdout sync.Mutex
+
+func printLine(kind string, message *quickfix.Message) {
+	stdout.Lock()
+	defer stdout.Unlock()
+	fmt.Println(kind + " " + strings.ReplaceAll(message.String(), "\x01", "|"))
+}
+
+func printWord(word string) {
+	stdout.Lock()
+	defer stdout.Unlock()
+	fmt.Println(word)
+}
+
+type client struct{ username, password string }
+
+func (c client) OnCreate(quickfix.SessionID) {}
+func (c client) OnLogon(quickfix.SessionID)  { printWord("on") }
+func (c client) OnLogout(quickfix.SessionID) { printWord("off") }
+
+func (c client) ToAdmin(message *quickfix.Message, _ quickfix.SessionID) {
+	if kind, err := message.Header.GetString(tagMsgType); err == nil && kind == "A" {
+		message.Body.SetString(tagUsername, c.username)
+		message.Body.SetString(tagPassword, c.password)
+		return
+	}
+	printLine("sent", message)
+}
+
+func (c client) FromAdmin(message *quickfix.Message, _ quickfix.SessionID) quickfix.MessageRejectError {
+	printLine("admin", message)
+	return nil
+}
+
+func (c client) ToApp(message *quickfix.Message, _ quickfix.SessionID) error {
+	printLine("sent", message)
+	return nil
+}
+
+func (c client) FromApp(message *quickfix.Message, _ quickfix.SessionID) quickfix.MessageRejectError {
+	printLine("app", message)
+	return nil
+}
+
+func parse(text string) (*quickfix.Message, error) {
+	message := quickfix.NewMessage()
+	for _, field := range strings.Split(strings.TrimSuffix(text, "|"), "|") {
+		name, value, found := strings.Cut(field, "=")
+		tag, err := strconv.Atoi(name)
+		if !found || err != nil {
+			return nil, fmt.Errorf("not a field: %q", field)
+		}
+		if quickfix.Tag(tag) == tagMsgType {
+			message.Header.SetString(tagMsgType, value)
+		} else {
+			message.Body.SetString(quickfix.Tag(tag), value)
+		}
+	}
+	return message, nil
+}
+
+func settings(host, port, sender, target, dictionary string) (*quickfix.Settings, quickfix.SessionID, error) {
+	text := fmt.Sprintf(`[DEFAULT]
+ConnectionType=initiator
+HeartBtInt=30
+ReconnectInterval=1
+ResetOnLogon=Y
+SocketConnectHost=%s
+SocketConnectPort=%s
+DataDictionary=%s
+[SESSION]
+BeginString=FIX.4.4
+SenderCompID=%s
+TargetCompID=%s
+`, host, port, dictionary, sender, target)
+	parsed, err := quickfix.ParseSettings(strings.NewReader(text))
+	id := quickfix.SessionID{BeginString: "FIX.4.4", SenderCompID: sender, TargetCompID: target}
+	return parsed, id, err
+}
+
+func run(args []string) error {
+	if len(args) != 7 {
+		return fmt.Errorf("usage: client HOST PORT SENDER TARGET USERNAME PASSWORD DICTIONARY")
+	}
+	parsed, id, err := settings(args[0], args[1], args[2], args[3], args[6])
+	if err != nil {
+		return err
+	}
+	initiator, err := quickfix.NewInitiator(client{args[4], args[5]}, quickfix.NewMemoryStoreFactory(), parsed,
+		quickfix.NewNullLogFactory())
+	if err != nil {
+		return err
+	}
+	if err := initiator.Start(); err != nil {
+		return err
+	}
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		line := lines.Text()
+		switch {
+		case line == "quit":
+			initiator.Stop()
+			return nil
+		case line == "logout":
+			initiator.Stop()
+		case strings.HasPrefix(line, "send "):
+			var message *quickfix.Message
+			if message, err = parse(line[5:]); err == nil {
+				err = quickfix.SendToTarget(message, id)
+			}
+		default:
+			err = fmt.Errorf("unknown line: %s", line)
+		}
+		if err != nil {
+			printWord("error " + err.Error())
+		}
+	}
+	return lines.Err()
+}
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
