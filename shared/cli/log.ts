@@ -1,0 +1,83 @@
+/**
+ * Structured logs: one JSON object per line on stderr with time, level, service, msg and the caller's fields.
+ * Own code rather than pino: writing to stderr without worker threads, environment or file permissions is all that
+ * is asked, and it is less than the set-up pino would need. Not for the hot path.
+ */
+
+/** Levels, least severe first; a logger writes its own level and what is more severe. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = typeof LOG_LEVELS[number];
+
+/** Values for a line; an Error is written as its message chain. */
+export type LogFields = Readonly<Record<string, unknown>>;
+
+/** Writes lines for one service. Never throws, whatever the fields hold. */
+export interface Logger {
+  debug(message: string, fields?: LogFields): void;
+  info(message: string, fields?: LogFields): void;
+  warn(message: string, fields?: LogFields): void;
+  error(message: string, fields?: LogFields): void;
+}
+
+/** Where a logger puts its lines and takes its time from; replaced in tests. */
+export interface LogSink {
+  /** Takes one line, newline included. */
+  write(line: string): void;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}
+
+const encoder = new TextEncoder();
+
+const STDERR: LogSink = {
+  write(line) {
+    let rest = encoder.encode(line);
+    while (rest.length > 0) rest = rest.subarray(Deno.stderr.writeSync(rest));
+  },
+  now: () => Date.now(),
+};
+
+/** An error's message followed by those of its causes, as one line of text. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? "" : `: ${errorText(error.cause)}`;
+  return `${error.message}${cause}`.replace(/\s*\n\s*/g, " ");
+}
+
+function plain(_key: string, value: unknown): unknown {
+  if (typeof value === "bigint") return value.toString();
+  return value instanceof Error ? errorText(value) : value;
+}
+
+function format(time: number, level: LogLevel, service: string, msg: string, fields: LogFields = {}): string {
+  const head = { time: new Date(time).toISOString(), level, service, msg };
+  try {
+    return JSON.stringify({ ...head, ...fields, ...head }, plain) + "\n";
+  } catch (error) {
+    return JSON.stringify({ ...head, unloggable: errorText(error) }) + "\n";
+  }
+}
+
+/** A logger for `service` that writes `level` and above to stderr. A line that cannot be written is dropped. */
+export function createLogger(service: string, level: LogLevel = "info", sink: LogSink = STDERR): Logger {
+  const least = LOG_LEVELS.indexOf(level);
+  const writer = (of: LogLevel) => (message: string, fields?: LogFields) => {
+    if (LOG_LEVELS.indexOf(of) < least) return;
+    try {
+      sink.write(format(sink.now(), of, service, message, fields));
+    } catch {
+      // A closed stderr must not stop a service that trades.
+    }
+  };
+  return { debug: writer("debug"), info: writer("info"), warn: writer("warn"), error: writer("error") };
+}
+
+/** A logger that writes nothing, for tests. */
+export const nullLogger: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Reads a log level from text. Throws a RangeError that lists the levels. */
+export function parseLogLevel(text: string): LogLevel {
+  const level = LOG_LEVELS.find((each) => each === text);
+  if (level !== undefined) return level;
+  throw new RangeError(`Cannot set log level: expected ${LOG_LEVELS.join(", ")}, got "${text}"`);
+}
