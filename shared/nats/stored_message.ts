@@ -1,0 +1,38 @@
+/**
+ * Reads single messages of a stream from its leader (not from a replica, which may lag). Used at start and after an
+ * outage, never on the hot path. Does I/O.
+ */
+import type { NatsConnection } from "@nats-io/nats-core";
+import { jetstreamManager } from "@nats-io/jetstream";
+
+/** A message as the stream holds it; `bytes` is the caller's. */
+export interface StoredMessage {
+  readonly seq: number;
+  readonly subject: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a stream holds: sequences `firstSeq` … `lastSeq`; empty when `firstSeq` > `lastSeq`. */
+export interface StreamExtent {
+  readonly firstSeq: number;
+  /** 0 when the stream never held a message. */
+  readonly lastSeq: number;
+}
+
+/** The stream's first and last sequence. Throws when the stream or JetStream cannot be reached. */
+export async function streamExtent(nc: NatsConnection, stream: string): Promise<StreamExtent> {
+  const jsm = await jetstreamManager(nc, { checkAPI: false });
+  const { state } = await jsm.streams.info(stream);
+  return { firstSeq: Math.max(1, state.first_seq), lastSeq: state.last_seq };
+}
+
+/** The message at `seq`, or null when the stream does not hold it. Throws when JetStream cannot be reached. */
+export async function storedMessage(
+  nc: NatsConnection,
+  stream: string,
+  seq: number,
+): Promise<StoredMessage | null> {
+  const jsm = await jetstreamManager(nc, { checkAPI: false });
+  const message = await jsm.streams.getMessage(stream, { seq });
+  return message === null ? null : { seq: message.seq, subject: message.subject, bytes: message.data };
+}

@@ -1,0 +1,306 @@
+/**
+ * Follows one JetStream stream from a sequence, in order and without a gap, through outages. Owns an ephemeral push
+ * consumer (no acknowledgements, flow control, heartbeats) and its core subscription, and makes a new one from the
+ * last sequence + 1 whenever it cannot be sure of the old one. Decides nothing about messages that the stream no
+ * longer holds: it reports them. Does I/O.
+ *
+ * Why not the client's ordered consumer: it waits up to 30 s before it notices a dead stream, and its iterator costs
+ * a promise per message (design §6).
+ */
+import type { Msg, NatsConnection, Subscription } from "@nats-io/nats-core";
+import { createInbox, nanos, nuid } from "@nats-io/nats-core";
+import {
+  AckPolicy,
+  DeliverPolicy,
+  type JetStreamManager,
+  jetstreamManager,
+  ReplayPolicy,
+} from "@nats-io/jetstream";
+import type { Logger } from "../cli/log.ts";
+import { messageOf } from "./connect.ts";
+import { Delivery } from "./delivery.ts";
+
+/** What a reader follows and whom it tells. Callbacks are called one at a time, never after `stop`. */
+export interface StreamReaderOptions {
+  readonly nc: NatsConnection;
+  readonly stream: string;
+  /** The first sequence wanted, ≥ 1; may lie one past the stream's end, then the reader waits for it. */
+  readonly startSeq: number;
+  /** One message. `bytes` is borrowed from the read buffer until the callback returns. Throwing is fatal. */
+  readonly onMessage: (seq: number, timestampUs: number, subject: string, bytes: Uint8Array) => void;
+  /** Messages `from` … `to` are gone from the stream; the next message is `to` + 1. Stop here if that matters. */
+  readonly onMissing: (from: number, to: number) => void;
+  /** The reader has stopped for good. */
+  readonly onFatal: (error: Error) => void;
+  readonly log: Logger;
+  /** How often the server says that it is alive when there is nothing to deliver, ms (≥ 100; default 500). */
+  readonly heartbeatMs?: number;
+  /** Attempts to make a consumer, while connected, before the reader gives up (default 40, about 30 s). */
+  readonly maxAttempts?: number;
+}
+
+const MISSED_HEARTBEATS = 3;
+const FIRST_BACKOFF_MS = 20;
+const LAST_BACKOFF_MS = 1000;
+const API_TIMEOUT_MS = 2000;
+
+/** One stream, followed. Starts reading at once. */
+export class StreamReader {
+  /** Resolves once the reader has delivered everything that the stream held at some moment. */
+  readonly caughtUp: Promise<void>;
+  /** Consumers made so far; more than one means that deliveries were interrupted. */
+  consumers = 0;
+  readonly #options: StreamReaderOptions;
+  readonly #delivery = new Delivery();
+  readonly #heartbeatMs: number;
+  readonly #statuses: { stop(): void };
+  readonly #timer: ReturnType<typeof setInterval>;
+  #resolveCaughtUp: () => void = () => {};
+  /** Grows with every consumer; whatever belongs to an older one is ignored. */
+  #generation = 0;
+  #subscription: Subscription | null = null;
+  #consumerName = "";
+  /** The next stream sequence to deliver. */
+  #nextSeq: number;
+  /** The last consumer sequence of this generation. */
+  #consumerSeq = 0;
+  #silentTicks = 0;
+  #following = false;
+  #connected = true;
+  #paused = false;
+  #stopped = false;
+  #backoffTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: StreamReaderOptions) {
+    this.#options = options;
+    this.#nextSeq = options.startSeq;
+    this.#heartbeatMs = options.heartbeatMs ?? 500;
+    this.caughtUp = new Promise((resolve) => this.#resolveCaughtUp = resolve);
+    const statuses = options.nc.status();
+    this.#statuses = statuses as unknown as { stop(): void };
+    (async () => {
+      for await (const status of statuses) this.#onStatus(status.type);
+    })();
+    this.#timer = setInterval(() => this.#onTick(), this.#heartbeatMs);
+    this.#restart("start");
+  }
+
+  /** The sequence of the last message delivered or reported missing; `startSeq` - 1 before the first. */
+  get lastSeq(): number {
+    return this.#nextSeq - 1;
+  }
+
+  /** Stops deliveries until {@link resume}; may be called from within a callback. */
+  pause(): void {
+    if (this.#paused) return;
+    this.#paused = true;
+    this.#abandon();
+  }
+
+  /** Goes on behind the last message delivered. */
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#restart("resume");
+  }
+
+  /** Ends the reader and its consumer. No callback runs after the call; the promise waits for the server. */
+  async stop(): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    this.#statuses.stop();
+    await this.#abandon();
+  }
+
+  #onStatus(type: string): void {
+    if (this.#stopped) return;
+    if (type === "disconnect") {
+      this.#connected = false;
+      this.#abandon();
+    } else if (type === "reconnect") {
+      this.#connected = true;
+      this.#restart("reconnect");
+    } else if (type === "close") {
+      this.#fail(new Error(`Cannot follow ${this.#options.stream}: the connection was closed`));
+    }
+  }
+
+  #onTick(): void {
+    if (!this.#following) return;
+    if (++this.#silentTicks > MISSED_HEARTBEATS) this.#restart("no heartbeat");
+  }
+
+  /** Leaves the present consumer, if any; a deliberate loss of everything it might still deliver. */
+  #abandon(): Promise<void> {
+    this.#generation++;
+    this.#following = false;
+    clearTimeout(this.#backoffTimer);
+    this.#subscription?.unsubscribe();
+    this.#subscription = null;
+    const name = this.#consumerName;
+    this.#consumerName = "";
+    if (name === "" || !this.#connected || this.#options.nc.isClosed()) return Promise.resolve();
+    // The server removes an abandoned consumer by itself; this only spares it the work until then.
+    return this.#manager()
+      .then((jsm) => jsm.consumers.delete(this.#options.stream, name))
+      .then(() => {}, () => {});
+  }
+
+  #restart(reason: string): void {
+    if (this.#stopped) return;
+    this.#abandon();
+    if (this.#paused || !this.#connected) return;
+    if (reason !== "start" && reason !== "resume") {
+      this.#options.log.info("stream reader starts a new consumer", {
+        stream: this.#options.stream,
+        reason,
+        nextSeq: this.#nextSeq,
+      });
+    }
+    this.#establish(this.#generation);
+  }
+
+  async #establish(generation: number): Promise<void> {
+    const maxAttempts = this.#options.maxAttempts ?? 40;
+    let backoffMs = FIRST_BACKOFF_MS;
+    for (let attempt = 1; generation === this.#generation; attempt++) {
+      try {
+        await this.#open(generation);
+        return;
+      } catch (cause) {
+        if (generation !== this.#generation || this.#stopped) return;
+        const { stream, log } = this.#options;
+        if (cause instanceof StreamReplacedError || attempt >= maxAttempts) {
+          const tail = cause instanceof StreamReplacedError ? "" : ` (${attempt} attempts)`;
+          this.#fail(new Error(`Cannot follow ${stream}: ${messageOf(cause)}${tail}`, { cause }));
+          return;
+        }
+        log.warn("stream reader cannot make a consumer yet", { stream, attempt, cause: messageOf(cause) });
+        this.#subscription?.unsubscribe();
+        this.#subscription = null;
+        await this.#backoff(backoffMs);
+        backoffMs = Math.min(backoffMs * 2, LAST_BACKOFF_MS);
+      }
+    }
+  }
+
+  async #open(generation: number): Promise<void> {
+    const { nc, stream } = this.#options;
+    const jsm = await this.#manager();
+    const info = await jsm.streams.info(stream);
+    if (generation !== this.#generation) return;
+    if (info.state.last_seq < this.#nextSeq - 1) {
+      throw new StreamReplacedError(
+        `it ends at sequence ${info.state.last_seq}, but ${this.#nextSeq - 1} was seen before`,
+      );
+    }
+    if (info.state.first_seq > this.#nextSeq) {
+      this.#reportMissing(info.state.first_seq);
+      if (generation !== this.#generation) return;
+    }
+    const inbox = createInbox();
+    const name = nuid.next();
+    this.#consumerSeq = 0;
+    this.#subscription = nc.subscribe(inbox, {
+      callback: (error, msg) => {
+        if (generation !== this.#generation) return;
+        if (error) this.#restart(messageOf(error));
+        else this.#onDelivery(msg);
+      },
+    });
+    this.#consumerName = name;
+    const consumer = await jsm.consumers.add(stream, {
+      name,
+      deliver_subject: inbox,
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: this.#nextSeq,
+      ack_policy: AckPolicy.None,
+      replay_policy: ReplayPolicy.Instant,
+      flow_control: true,
+      idle_heartbeat: nanos(this.#heartbeatMs),
+      mem_storage: true,
+      num_replicas: 1,
+      inactive_threshold: nanos(5000),
+    });
+    if (generation !== this.#generation) return;
+    this.#silentTicks = 0;
+    this.#following = true;
+    this.consumers++;
+    if (consumer.num_pending === 0 && this.#consumerSeq === 0) this.#resolveCaughtUp();
+  }
+
+  #onDelivery(msg: Msg): void {
+    this.#silentTicks = 0;
+    const delivery = this.#delivery;
+    if (!delivery.parse(msg.reply ?? "")) {
+      this.#onControl(msg);
+      return;
+    }
+    if (delivery.consumerSeq !== this.#consumerSeq + 1 || delivery.streamSeq < this.#nextSeq) {
+      this.#restart("gap in deliveries");
+      return;
+    }
+    this.#consumerSeq = delivery.consumerSeq;
+    const { streamSeq, timestampUs, pending } = delivery;
+    const generation = this.#generation;
+    try {
+      if (streamSeq > this.#nextSeq) {
+        this.#reportMissing(streamSeq);
+        if (generation !== this.#generation) return;
+      }
+      this.#nextSeq = streamSeq + 1;
+      this.#options.onMessage(streamSeq, timestampUs, msg.subject, msg.data);
+    } catch (cause) {
+      this.#fail(
+        new Error(`Cannot go on behind ${this.#options.stream} sequence ${streamSeq}: ${messageOf(cause)}`, {
+          cause,
+        }),
+      );
+      return;
+    }
+    if (pending === 0) this.#resolveCaughtUp();
+  }
+
+  /** The stream goes on at `seq`: what lies before it and was not delivered is gone. */
+  #reportMissing(seq: number): void {
+    const from = this.#nextSeq;
+    this.#nextSeq = seq;
+    this.#options.onMissing(from, seq - 1);
+  }
+
+  /** Flow control and heartbeats (status 100), or the end of the consumer (any other status). */
+  #onControl(msg: Msg): void {
+    const headers = msg.headers;
+    if (headers === undefined) return;
+    if (headers.code !== 100) {
+      this.#restart(`status ${headers.code} ${headers.description}`);
+      return;
+    }
+    if (msg.reply) {
+      msg.respond();
+      return;
+    }
+    const stalled = headers.get("Nats-Consumer-Stalled");
+    if (stalled !== "") this.#options.nc.publish(stalled);
+    if (Number(headers.get("Nats-Last-Consumer")) > this.#consumerSeq) this.#restart("missed deliveries");
+  }
+
+  #fail(error: Error): void {
+    if (this.#stopped) return;
+    this.stop();
+    this.#options.onFatal(error);
+  }
+
+  #manager(): Promise<JetStreamManager> {
+    return jetstreamManager(this.#options.nc, { checkAPI: false, timeout: API_TIMEOUT_MS });
+  }
+
+  /** Resolves after `ms`; never when the generation is abandoned meanwhile, which ends the waiting function. */
+  #backoff(ms: number): Promise<void> {
+    return new Promise((resolve) => this.#backoffTimer = setTimeout(resolve, ms));
+  }
+}
+
+/** The stream is not the one that the reader knew: it ends before what was already delivered. */
+class StreamReplacedError extends Error {}
