@@ -160,6 +160,11 @@ export class CommandBatchWriter {
   }
 }
 
+/** Numbers a finished batch that the caller owns: its first command gets `firstGatewaySeq` (≥ 1). */
+export function setFirstGatewaySeq(batch: Uint8Array, firstGatewaySeq: number): void {
+  new DataView(batch.buffer, batch.byteOffset, batch.byteLength).setFloat64(16, firstGatewaySeq, true);
+}
+
 /** Why a batch was refused, for the alarm that names it. */
 export type WireFault = "truncated" | "bad magic" | "unsupported version" | "bad length" | "bad field";
 
