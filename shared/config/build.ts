@@ -1,0 +1,135 @@
+/**
+ * From the venue file's entries to a Venue: decimal text to integer units, references to objects, and every check
+ * that needs more than one value. Collects problems instead of stopping at the first. Pure.
+ */
+import type { Firm, FixSession, Instrument } from "../protocol/instruments.ts";
+import { MAX_PRICE_TICKS, MAX_QTY_LOTS } from "../protocol/limits.ts";
+import type { Path, Problem } from "./problems.ts";
+import type { InstrumentEntry, VenueFile } from "./schema.ts";
+import type { Venue } from "./venue.ts";
+
+/** Decimal text as an integer in units of 10^-scale; null when it has more decimals than that. Digit by digit. */
+export function decimalUnits(text: string, scale: number): number | null {
+  const [whole, fraction = ""] = text.split(".");
+  const significant = fraction.replace(/0+$/, "");
+  if (significant.length > scale) return null;
+  let units = 0;
+  for (const digit of whole + significant.padEnd(scale, "0")) units = units * 10 + (digit.charCodeAt(0) - 48);
+  return units;
+}
+
+type Report = (path: Path, expected: string, got: unknown) => void;
+
+/** Reports every value that an earlier entry already has. */
+function refuseRepeats<T>(entries: readonly T[], list: string, key: string & keyof T, report: Report): void {
+  const first = new Map<unknown, number>();
+  entries.forEach((entry, index) => {
+    const value = entry[key];
+    const earlier = first.get(value);
+    if (earlier === undefined) first.set(value, index);
+    else report([list, index, key], `a value that ${list}[${earlier}] does not have`, value);
+  });
+}
+
+/** Units of a tick or lot; reports one that the scale cannot hold or that makes a largest value inexact. */
+function stepUnits(
+  text: string,
+  scale: number,
+  most: number,
+  path: Path,
+  scaleKey: string,
+  report: Report,
+): number {
+  const units = decimalUnits(text, scale);
+  if (units === null) {
+    report(path, `no more decimals than ${scaleKey} ${scale}`, text);
+    return 1;
+  }
+  const limit = Math.floor(Number.MAX_SAFE_INTEGER / most);
+  if (units > limit) report(path, `at most ${limit} units of 10^-${scale}`, text);
+  return units;
+}
+
+function buildInstrument(
+  entry: InstrumentEntry,
+  index: number,
+  shards: readonly number[],
+  report: Report,
+): Instrument {
+  const at = (key: string): Path => ["instruments", index, key];
+  const { priceScale, qtyScale } = entry;
+  const tickUnits = stepUnits(entry.tick, priceScale, MAX_PRICE_TICKS, at("tick"), "priceScale", report);
+  const lotUnits = stepUnits(entry.lot, qtyScale, MAX_QTY_LOTS, at("lot"), "qtyScale", report);
+  const maxUnits = decimalUnits(entry.maxOrderQty, qtyScale);
+  const maxOrderQtyLots = maxUnits === null ? NaN : maxUnits / lotUnits;
+  if (!Number.isInteger(maxOrderQtyLots)) {
+    report(at("maxOrderQty"), `a multiple of lot ${entry.lot}`, entry.maxOrderQty);
+  } else if (maxOrderQtyLots > MAX_QTY_LOTS) {
+    report(at("maxOrderQty"), `at most ${MAX_QTY_LOTS} lots of ${entry.lot}`, entry.maxOrderQty);
+  }
+  if (!shards.includes(entry.shard)) report(at("shard"), `one of shards ${shards.join(", ")}`, entry.shard);
+  const { id, symbol, shard, algorithm, proRataMin, tick, lot } = entry;
+  return {
+    id,
+    symbol,
+    shard,
+    priceScale,
+    tickUnits,
+    qtyScale,
+    lotUnits,
+    algorithm,
+    proRataMin,
+    maxOrderQtyLots,
+    tick,
+    lot,
+  };
+}
+
+function buildSessions(file: VenueFile, firms: ReadonlyMap<string, Firm>, report: Report): FixSession[] {
+  return file.sessions.map((entry, index) => {
+    const firm = firms.get(entry.firm);
+    if (firm === undefined) {
+      report(["sessions", index, "firm"], `one of firms ${[...firms.keys()].join(", ")}`, entry.firm);
+    }
+    if (entry.senderCompId === file.targetCompId) {
+      report(["sessions", index, "senderCompId"], "another CompID than the venue's own", entry.senderCompId);
+    }
+    const { id, senderCompId, role, username, password } = entry;
+    return { id, senderCompId, firm: firm ?? { id: 0, name: entry.firm }, role, username, password };
+  });
+}
+
+/** The venue, and what is wrong with it; use it only when there are no problems. */
+export function buildVenue(file: VenueFile): { venue: Venue; problems: Problem[] } {
+  const problems: Problem[] = [];
+  const report: Report = (path, expected, got) => problems.push({ path, expected, got });
+  refuseRepeats(file.firms, "firms", "id", report);
+  refuseRepeats(file.firms, "firms", "name", report);
+  refuseRepeats(file.instruments, "instruments", "id", report);
+  refuseRepeats(file.instruments, "instruments", "symbol", report);
+  refuseRepeats(file.sessions, "sessions", "id", report);
+  refuseRepeats(file.sessions, "sessions", "senderCompId", report);
+  const { heartBtIntMinSec, heartBtIntMaxSec } = file.limits;
+  if (heartBtIntMinSec > heartBtIntMaxSec) {
+    report(["limits", "heartBtIntMinSec"], `at most heartBtIntMaxSec ${heartBtIntMaxSec}`, heartBtIntMinSec);
+  }
+  const shards = [...new Set(file.shards)].sort((a, b) => a - b);
+  const firms = file.firms.map(({ id, name }): Firm => ({ id, name }));
+  const instruments = file.instruments.map((entry, index) => buildInstrument(entry, index, shards, report));
+  const sessions = buildSessions(file, new Map(firms.map((firm) => [firm.name, firm])), report);
+  const venue = {
+    name: file.name,
+    targetCompId: file.targetCompId,
+    shards,
+    instruments,
+    firms,
+    sessions,
+    limits: file.limits,
+    instrumentBySymbol: new Map(instruments.map((each) => [each.symbol, each])),
+    instrumentById: new Map(instruments.map((each) => [each.id, each])),
+    firmById: new Map(firms.map((each) => [each.id, each])),
+    sessionById: new Map(sessions.map((each) => [each.id, each])),
+    sessionByCompId: new Map(sessions.map((each) => [each.senderCompId, each])),
+  };
+  return { venue, problems };
+}

@@ -1,0 +1,4 @@
+/** The venue file: reading, validating and the Venue that results. */
+export { loadVenue, parseVenue } from "./load.ts";
+export { ConfigError } from "./problems.ts";
+export type { Venue, VenueLimits } from "./venue.ts";

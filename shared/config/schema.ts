@@ -1,0 +1,98 @@
+/**
+ * The venue file's shape, as zod sees it: types, ranges, characters. What needs more than one value at a time is
+ * checked in build.ts. Every message completes the sentence "expected …".
+ */
+import { z } from "zod";
+import { MAX_SYMBOL_BYTES } from "../protocol/limits.ts";
+import { NO_SYMBOL } from "../protocol/subjects.ts";
+
+const ID = "a whole number from 1 to 65535";
+const id = z.int(ID).min(1, ID).max(65535, ID);
+
+/** Names that become a NATS subject token or part of a file name. */
+function token(what: string, maxLength: number) {
+  const text = `${what} of 1 to ${maxLength} letters A-Z a-z, digits, _ or -`;
+  return z.string(text).max(maxLength, text).regex(/^[A-Za-z0-9_-]+$/, text);
+}
+
+const SYMBOL = `a symbol of 1 to ${MAX_SYMBOL_BYTES} letters A-Z a-z, digits, _ - or / ` +
+  "(no dot or space: a symbol is one token of a NATS subject)";
+const symbol = z.string(SYMBOL).max(MAX_SYMBOL_BYTES, SYMBOL).regex(/^[A-Za-z0-9_/-]+$/, SYMBOL)
+  .refine((text) => text !== NO_SYMBOL, `another symbol than ${NO_SYMBOL}, which stands for none`);
+
+const DECIMAL = 'a positive decimal in quotes, such as "0.05"';
+const decimal = z.string(DECIMAL).regex(/^(?=.*[1-9])\d{1,15}(\.\d{1,9})?$/, DECIMAL);
+
+const SCALE = "a whole number of decimals from 0 to 9";
+const scale = z.int(SCALE).min(0, SCALE).max(9, SCALE);
+
+const SHARD = "a shard number from 0 to 999";
+const shard = z.int(SHARD).min(0, SHARD).max(999, SHARD);
+
+const SECRET = "1 to 64 printable ASCII characters without spaces";
+const secret = z.string(SECRET).max(64, SECRET).regex(/^[!-~]+$/, SECRET);
+
+function count(least: number, most: number) {
+  const text = `a whole number from ${least} to ${most}`;
+  return z.int(text).min(least, text).max(most, text);
+}
+
+const instrument = z.strictObject({
+  id,
+  symbol,
+  shard: shard.default(0),
+  algorithm: z.enum(["F", "C"], "F (FIFO) or C (pro rata)"),
+  tick: decimal,
+  lot: decimal,
+  priceScale: scale,
+  qtyScale: scale,
+  maxOrderQty: decimal,
+  proRataMin: count(1, 1_000_000).default(1),
+}, "an instrument");
+
+const firm = z.strictObject({ id, name: token("a name", 32) }, "a firm");
+
+const session = z.strictObject({
+  id,
+  senderCompId: token("a CompID", 32),
+  firm: z.string("the name of a firm"),
+  role: z.enum(["trading", "drop-copy", "market-data"], "trading, drop-copy or market-data"),
+  username: secret,
+  password: secret,
+}, "a session");
+
+const MiB = 2 ** 20;
+
+const limits = z.strictObject({
+  maxMessageBytes: count(256, MiB).default(16384),
+  maxFieldsPerMessage: count(32, 4096).default(512),
+  heartBtIntMinSec: count(1, 3600).default(1),
+  heartBtIntMaxSec: count(1, 86400).default(300),
+  sendingTimeToleranceSec: count(1, 86400).default(120),
+  logonTimeoutSec: count(1, 600).default(10),
+  maxUnsentBytes: count(65536, 1024 * MiB).default(16 * MiB),
+  maxQueuedMessages: count(1, 1_000_000).default(10_000),
+  maxConnections: count(1, 65535).default(1024),
+  logonsPerMinutePerAddress: count(1, 1_000_000).default(600),
+  maxOpenOrders: count(16, 8_000_000).default(1_000_000),
+  clOrdIdHistory: count(0, 8_000_000).default(100_000),
+  cmdStreamBytes: count(MiB, 2 ** 40).default(1024 * MiB),
+  evStreamBytes: count(MiB, 2 ** 40).default(2048 * MiB),
+  conflationMs: count(1, 60_000).default(50),
+  maxInFlightCommands: count(1, 65536).default(4096),
+}, "limits");
+
+/** The venue file. Unknown keys are errors. */
+export const venueSchema = z.strictObject({
+  name: token("a name", 32),
+  targetCompId: token("a CompID", 32),
+  shards: z.array(shard, "a list of shard numbers").min(1, "at least one shard").default([0]),
+  firms: z.array(firm, "a list of firms").min(1, "at least one firm"),
+  instruments: z.array(instrument, "a list of instruments").min(1, "at least one instrument"),
+  sessions: z.array(session, "a list of sessions").min(1, "at least one session"),
+  limits: limits.prefault({}),
+}, "a venue");
+
+/** A venue file whose every value is sound by itself. */
+export type VenueFile = z.infer<typeof venueSchema>;
+export type InstrumentEntry = VenueFile["instruments"][number];

@@ -1,0 +1,61 @@
+/**
+ * The venue as every part sees it: instruments, firms, sessions and limits, validated and indexed. Types only;
+ * shared/config/load.ts makes one from a file. Pure.
+ */
+import type { Firm, FixSession, Instrument } from "../protocol/instruments.ts";
+
+/** Bounds of everything that can grow; each has a defined answer when reached (docs/operations.md). */
+export interface VenueLimits {
+  /** Bytes of one FIX message, header and trailer included. Longer: the session is disconnected. */
+  readonly maxMessageBytes: number;
+  /** Fields of one FIX message. More: the message is rejected. */
+  readonly maxFieldsPerMessage: number;
+  /** Smallest HeartBtInt(108) accepted at Logon, seconds. */
+  readonly heartBtIntMinSec: number;
+  /** Largest HeartBtInt(108) accepted at Logon, seconds. */
+  readonly heartBtIntMaxSec: number;
+  /** Largest distance of SendingTime(52) from our clock, seconds. */
+  readonly sendingTimeToleranceSec: number;
+  /** Time from connecting to a valid Logon, seconds. */
+  readonly logonTimeoutSec: number;
+  /** Bytes waiting for a client that does not read. More: it is disconnected. */
+  readonly maxUnsentBytes: number;
+  /** Messages held while a gap before them is being resent. More: it is disconnected. */
+  readonly maxQueuedMessages: number;
+  /** TCP connections at a time. More: the new one is closed. */
+  readonly maxConnections: number;
+  /** Logon attempts of one address in a minute. More: the connection is closed. */
+  readonly logonsPerMinutePerAddress: number;
+  /** Open orders of one shard. More: the new order is rejected. */
+  readonly maxOpenOrders: number;
+  /** Done orders of one session whose ClOrdID is still known as a duplicate. */
+  readonly clOrdIdHistory: number;
+  /** Size of a shard's command stream, bytes. When full, orders are refused until it is purged. */
+  readonly cmdStreamBytes: number;
+  /** Size of a shard's event stream, bytes. The oldest events give way. */
+  readonly evStreamBytes: number;
+  /** Shortest time between two published books of one symbol, milliseconds. */
+  readonly conflationMs: number;
+  /** Commands of one gateway sent and not yet acknowledged by the stream. More: sockets are not read. */
+  readonly maxInFlightCommands: number;
+}
+
+/** A validated venue file. Immutable; ids are stable for the life of a store. */
+export interface Venue {
+  /** Names the store's default folder: letters, digits, `_`, `-`. */
+  readonly name: string;
+  /** The exchange's CompID: clients' TargetCompID(56). */
+  readonly targetCompId: string;
+  /** Shard numbers, ascending. */
+  readonly shards: readonly number[];
+  readonly instruments: readonly Instrument[];
+  readonly firms: readonly Firm[];
+  readonly sessions: readonly FixSession[];
+  readonly limits: VenueLimits;
+  readonly instrumentBySymbol: ReadonlyMap<string, Instrument>;
+  readonly instrumentById: ReadonlyMap<number, Instrument>;
+  readonly firmById: ReadonlyMap<number, Firm>;
+  readonly sessionById: ReadonlyMap<number, FixSession>;
+  /** By the client's SenderCompID(49). */
+  readonly sessionByCompId: ReadonlyMap<string, FixSession>;
+}
