@@ -1,0 +1,61 @@
+/**
+ * How far the drop copies of a shard have been published, kept in the KV bucket of reference data; also where the
+ * shard's events end, and the sequences of the books that MD_s holds. Does I/O.
+ */
+import type { NatsConnection } from "@nats-io/nats-core";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { type KV, Kvm } from "@nats-io/kv";
+import { bookSubject, evStream, mdStream, REF_BUCKET } from "../../shared/protocol/mod.ts";
+
+/** The position of one shard: the sequence in EV_s up to which every copy has reached the server. */
+export class PositionStore {
+  readonly #kv: KV;
+  readonly #key: string;
+
+  private constructor(kv: KV, key: string) {
+    this.#kv = kv;
+    this.#key = key;
+  }
+
+  /** Opens the store of a shard. Rejects when the bucket is missing or JetStream does not answer. */
+  static async open(nc: NatsConnection, shard: number): Promise<PositionStore> {
+    const kv = await new Kvm(nc).open(REF_BUCKET);
+    return new PositionStore(kv, `md.${shard}.position`);
+  }
+
+  /** The stored sequence; 0 when there is none. Rejects on a value that is none. */
+  async load(): Promise<number> {
+    const entry = await this.#kv.get(this.#key);
+    if (entry === null || entry.operation !== "PUT") return 0;
+    const seq = Number(entry.string());
+    if (Number.isSafeInteger(seq) && seq >= 0) return seq;
+    throw new Error(`Cannot read ${REF_BUCKET} ${this.#key}: expected a sequence, got "${entry.string()}"`);
+  }
+
+  /** Stores a sequence; resolves once the server has it. */
+  async store(seq: number): Promise<void> {
+    await this.#kv.put(this.#key, String(seq));
+  }
+}
+
+/** The last sequence of EV_s. Rejects when there is no such stream. */
+export async function lastEvSeq(nc: NatsConnection, shard: number): Promise<number> {
+  const jsm = await jetstreamManager(nc, { checkAPI: false });
+  return (await jsm.streams.info(evStream(shard))).state.last_seq;
+}
+
+/** The `seq` of the last book message that MD_s holds for each symbol; 0 where it holds none. */
+export async function lastBookSeqs(
+  nc: NatsConnection,
+  shard: number,
+  symbols: readonly string[],
+): Promise<number[]> {
+  const jsm = await jetstreamManager(nc, { checkAPI: false });
+  const seqs: number[] = [];
+  for (const symbol of symbols) {
+    const stored = await jsm.direct.getMessage(mdStream(shard), { last_by_subj: bookSubject(shard, symbol) });
+    const seq: unknown = stored?.json<{ seq?: unknown }>().seq;
+    seqs.push(Number.isSafeInteger(seq) ? seq as number : 0);
+  }
+  return seqs;
+}

@@ -1,0 +1,303 @@
+/**
+ * Follows the events of one shard and publishes what they bring. Owns the reader, the place up to which drop copies
+ * are known to have reached the server, and the way back to that place when they may not have. Does I/O.
+ *
+ * A publish on core NATS is certain only once a later flush has been answered on the same connection. So the position
+ * is confirmed by flush, stored behind it, and after a reconnect everything behind it is read and published again.
+ */
+import type { NatsConnection } from "@nats-io/nats-core";
+import type { Logger } from "../../shared/cli/log.ts";
+import type { ByteSlice } from "../../shared/codec/wire/mod.ts";
+import { messageOf } from "../../shared/nats/connect.ts";
+import { StreamReader } from "../../shared/nats/stream_reader.ts";
+import { evStream } from "../../shared/protocol/mod.ts";
+import { BookPublisher, type Clock } from "./book_publisher.ts";
+import { type DepthImage, type FeedSink, type FeedVenue, ShardFeed } from "./feed.ts";
+import type { EventPosition } from "./trades.ts";
+
+/** A depth image and the sequence in EV_s from which the groups behind it are to be read. */
+export interface PlacedImage extends DepthImage {
+  readonly nextEvSeq: number;
+}
+
+/** Where the position lives; {@link PositionStore} in production. */
+export interface Positions {
+  load(): Promise<number>;
+  store(seq: number): Promise<void>;
+}
+
+/** What a follower works with. */
+export interface FollowerOptions {
+  readonly nc: NatsConnection;
+  readonly shard: number;
+  readonly venue: FeedVenue;
+  /** Least time between two book messages of a symbol, ms. */
+  readonly conflationMs: number;
+  readonly positions: Positions;
+  /** Sequences of the last book messages by slot, for `symbols`. */
+  readonly lastBookSeqs: (symbols: readonly string[]) => Promise<number[]>;
+  /** The last sequence in EV_s. */
+  readonly lastEvSeq: () => Promise<number>;
+  /** Asks the matcher for its depth, waiting as long as it takes; rejects only when `signal` aborts. */
+  readonly depth: (signal: AbortSignal) => Promise<PlacedImage>;
+  /** An event of a sampled order was handled; `trace` is borrowed. */
+  readonly traced: (trace: ByteSlice, position: EventPosition) => void;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** The follower has stopped for good. */
+  readonly onFatal: (error: Error) => void;
+}
+
+/** Least time between two writes of the position, ms. */
+export const POSITION_INTERVAL_MS = 250;
+/** Bytes published but not known to have reached the server, above which reading waits. */
+const MAX_UNCONFIRMED_BYTES = 4 * 1024 * 1024;
+
+/** One shard, followed. */
+export class ShardFollower {
+  readonly #options: FollowerOptions;
+  readonly #feed: ShardFeed;
+  readonly #books: BookPublisher;
+  readonly #sink: FeedSink;
+  readonly #encoder = new TextEncoder();
+  /** Resolves when a reader has reached the end of the stream, or on {@link stop}. */
+  readonly #caughtUp = Promise.withResolvers<void>();
+  readonly #stopping = new AbortController();
+  readonly #unlisted = new Set<string>();
+  readonly #statuses: { stop(): void };
+  #reader: StreamReader | null = null;
+  /** Sequences in EV_s: copies handed to the connection, known to be at the server, stored. Falling order. */
+  #publishedSeq = 0;
+  #confirmedSeq = 0;
+  #storedSeq = 0;
+  #unconfirmedBytes = 0;
+  /** Grows with every lost connection: a flush that began before does not count. */
+  #connection = 0;
+  #confirming: Promise<void> | null = null;
+  #cancelTimer: (() => void) | null = null;
+  #imageNextEvSeq = 1;
+  /** The last sequence in EV_s whose events did not follow those before. */
+  #gapSeq = 0;
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#feed = new ShardFeed(options.shard, options.venue);
+    this.#books = new BookPublisher(
+      this.#feed,
+      options.conflationMs,
+      (subject, message) => this.#publish(subject, message),
+      options.clock,
+    );
+    this.#sink = {
+      publish: (subject, message) => this.#publish(subject, message),
+      bookChanged: (slot) => this.#books.changed(slot),
+      traced: options.traced,
+      unlisted: (what, id, position) => this.#warnUnlisted(what, id, position),
+    };
+    const statuses = options.nc.status();
+    this.#statuses = statuses as unknown as { stop(): void };
+    (async () => {
+      for await (const status of statuses) this.#onStatus(status.type);
+    })();
+  }
+
+  /** Resolves once books are complete, published, and the end of the stream has been reached. */
+  async start(): Promise<void> {
+    this.#publishedSeq = this.#confirmedSeq = this.#storedSeq = await this.#options.positions.load();
+    await this.#loadImage();
+    await this.#checkPosition();
+    this.#read();
+    const symbols = this.#feed.books.map((book) => book.instrument.symbol);
+    const lastSeqs = await this.#options.lastBookSeqs(symbols);
+    await this.#caughtUp.promise;
+    if (this.#stopping.signal.aborted) return;
+    this.#books.start(lastSeqs);
+  }
+
+  /** Publishes what is pending, stores the position and ends. */
+  async stop(): Promise<void> {
+    if (this.#stopping.signal.aborted) return;
+    this.#stopping.abort();
+    this.#caughtUp.resolve();
+    this.#statuses.stop();
+    this.#cancelTimer?.();
+    const stopped = this.#reader?.stop();
+    this.#books.stop();
+    await this.#confirm();
+    await stopped;
+  }
+
+  async #loadImage(): Promise<void> {
+    const image = await this.#options.depth(this.#stopping.signal);
+    const fault = this.#feed.load(image);
+    if (fault !== null) {
+      throw new Error(`Cannot use the depth image of shard ${this.#options.shard}: ${fault}`);
+    }
+    this.#imageNextEvSeq = image.nextEvSeq;
+  }
+
+  /** A position past the end belongs to a stream that is gone: begins with what the present one holds. */
+  async #checkPosition(): Promise<void> {
+    const position = this.#storedSeq;
+    const lastSeq = await this.#options.lastEvSeq();
+    if (position <= lastSeq) return;
+    const { log, shard } = this.#options;
+    log.error("the event stream was replaced: drop copies begin anew", {
+      stream: evStream(shard),
+      position,
+      lastSeq,
+    });
+    this.#publishedSeq = this.#confirmedSeq = this.#storedSeq = 0;
+  }
+
+  /** Reads from the first message that books or drop copies still need. */
+  #read(): void {
+    const { nc, shard, log } = this.#options;
+    this.#feed.seek();
+    this.#reader?.stop();
+    const reader = this.#reader = new StreamReader({
+      nc,
+      stream: evStream(shard),
+      startSeq: Math.min(this.#publishedSeq + 1, this.#imageNextEvSeq),
+      onMessage: (seq, _timestampUs, _subject, bytes) => this.#onMessage(seq, bytes),
+      onMissing: (from, to) => this.#onMissing(from, to),
+      onFatal: (error) => this.#fail(error),
+      log,
+    });
+    reader.caughtUp.then(() => this.#caughtUp.resolve());
+  }
+
+  #onMessage(seq: number, bytes: Uint8Array): void {
+    const { log, shard } = this.#options;
+    const withCopies = seq > this.#publishedSeq;
+    let result = this.#feed.apply(bytes, withCopies, this.#sink);
+    if (result.kind === "gap") {
+      this.#onGap(seq, result.text);
+      result = this.#feed.apply(bytes, withCopies, this.#sink);
+    }
+    if (result.kind === "fault" || result.kind === "gap") {
+      throw new Error(`Cannot apply ${evStream(shard)} sequence ${seq}: ${result.text}`);
+    }
+    if (result.kind === "stale-epoch") {
+      log.warn("skipped events of an ended epoch", { stream: evStream(shard), seq, epoch: result.epoch });
+    }
+    if (withCopies) this.#publishedSeq = seq;
+    this.#books.pump();
+    if (this.#unconfirmedBytes > MAX_UNCONFIRMED_BYTES) this.#wait();
+    else this.#schedule();
+  }
+
+  /** Events are missing though the stream's messages are not: the books cannot be trusted. */
+  #onGap(seq: number, text: string): void {
+    const { log, shard } = this.#options;
+    log.error("events do not follow each other", { stream: evStream(shard), seq, cause: text });
+    this.#feed.seek();
+    if (seq <= this.#gapSeq) return;
+    this.#gapSeq = seq;
+    this.#reload();
+  }
+
+  /** Messages that the stream no longer holds: their drop copies are lost, and perhaps changes of the books. */
+  #onMissing(from: number, to: number): void {
+    const { log, shard } = this.#options;
+    if (to > this.#publishedSeq) {
+      log.error("drop copies lost: the stream no longer holds the events", {
+        stream: evStream(shard),
+        from: Math.max(from, this.#publishedSeq + 1),
+        to,
+      });
+      this.#publishedSeq = to;
+    }
+    this.#feed.seek();
+    if (to >= this.#imageNextEvSeq) this.#reload();
+  }
+
+  /** Starts over from a new image of the books; drop copies go on where they are. */
+  async #reload(): Promise<void> {
+    try {
+      await this.#reader?.stop();
+      await this.#loadImage();
+      if (this.#stopping.signal.aborted) return;
+      this.#read();
+      this.#books.repeatAll();
+    } catch (cause) {
+      if (!this.#stopping.signal.aborted) this.#fail(cause);
+    }
+  }
+
+  #publish(subject: string, message: unknown): void {
+    const bytes = this.#encoder.encode(JSON.stringify(message));
+    this.#unconfirmedBytes += bytes.length;
+    this.#options.nc.publish(subject, bytes);
+  }
+
+  #onStatus(type: string): void {
+    if (type === "disconnect") this.#connection++;
+    if (type !== "reconnect" || this.#reader === null || this.#stopping.signal.aborted) return;
+    this.#books.repeatAll();
+    if (this.#publishedSeq === this.#confirmedSeq) return;
+    this.#options.log.info("publishing again what the server may not have", {
+      from: this.#confirmedSeq + 1,
+      to: this.#publishedSeq,
+    });
+    this.#publishedSeq = this.#confirmedSeq;
+    this.#read();
+  }
+
+  /** Lets the server catch up before anything more is read. */
+  async #wait(): Promise<void> {
+    const reader = this.#reader;
+    reader?.pause();
+    await this.#confirm();
+    reader?.resume();
+  }
+
+  #schedule(): void {
+    if (this.#cancelTimer !== null || this.#publishedSeq === this.#storedSeq) return;
+    this.#cancelTimer = this.#options.clock.after(POSITION_INTERVAL_MS, async () => {
+      await this.#confirm();
+      this.#cancelTimer = null;
+      if (!this.#stopping.signal.aborted) this.#schedule();
+    });
+  }
+
+  /** Makes sure that the server has everything published, then stores how far that is. Never rejects. */
+  async #confirm(): Promise<void> {
+    while (this.#confirming !== null) await this.#confirming;
+    this.#confirming = this.#confirmNow();
+    await this.#confirming;
+    this.#confirming = null;
+  }
+
+  async #confirmNow(): Promise<void> {
+    const seq = this.#publishedSeq;
+    const bytes = this.#unconfirmedBytes;
+    const connection = this.#connection;
+    try {
+      await this.#options.nc.flush();
+      if (connection !== this.#connection) return;
+      this.#confirmedSeq = Math.max(this.#confirmedSeq, seq);
+      this.#unconfirmedBytes -= bytes;
+      if (this.#confirmedSeq === this.#storedSeq) return;
+      await this.#options.positions.store(this.#confirmedSeq);
+      this.#storedSeq = this.#confirmedSeq;
+    } catch (cause) {
+      this.#unconfirmedBytes = 0;
+      this.#options.log.warn("cannot store the drop-copy position yet", { cause: messageOf(cause) });
+    }
+  }
+
+  #warnUnlisted(what: string, id: number, position: EventPosition): void {
+    const key = `${what} ${id}`;
+    if (this.#unlisted.has(key)) return;
+    this.#unlisted.add(key);
+    this.#options.log.error(`events name a ${what} that the venue file does not list: not published`, {
+      id,
+      firstCmdSeq: position.cmdSeq,
+    });
+  }
+
+  #fail(cause: unknown): void {
+    this.#options.onFatal(cause instanceof Error ? cause : new Error(messageOf(cause)));
+  }
+}

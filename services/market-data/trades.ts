@@ -1,0 +1,29 @@
+/** From executions to trade messages: one per trade, though both sides are told of it. Pure. */
+import type { Event } from "../../shared/codec/wire/mod.ts";
+import { priceText, qtyText, tradeIdText } from "../../shared/protocol/execution.ts";
+import { isoTimeText, type TradeMessage } from "../../shared/protocol/market_data.ts";
+import { EventKind, type Instrument, Liquidity, Side } from "../../shared/protocol/mod.ts";
+
+/** Where an event stands: its shard, the command message that caused it, its index there, the stream's time. */
+export interface EventPosition {
+  readonly shard: number;
+  readonly cmdSeq: number;
+  readonly eventIndex: number;
+  readonly timestampUs: number;
+}
+
+/** The trade that this event is the first of its two executions of; null for any other event. */
+export function tradeOf(event: Event, at: EventPosition, instrument: Instrument): TradeMessage | null {
+  if (event.kind !== EventKind.OrderExecuted || event.tradeIndex !== at.eventIndex + 1) return null;
+  const buyTook = (event.side === Side.Buy) === (event.liquidity === Liquidity.Removed);
+  return {
+    type: "trade",
+    symbol: instrument.symbol,
+    tradeId: tradeIdText(at.shard, at.cmdSeq, event.tradeIndex),
+    price: priceText(event.lastPxTicks, instrument),
+    qty: qtyText(event.lastQtyLots, instrument),
+    aggressor: buyTook ? "buy" : "sell",
+    cmdSeq: at.cmdSeq,
+    time: isoTimeText(at.timestampUs),
+  };
+}

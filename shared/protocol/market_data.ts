@@ -1,0 +1,102 @@
+/**
+ * The JSON messages that subscribers read on NATS: book, trade and drop copy. Numbers that a price or quantity could
+ * overflow or round are decimal text. Their published schema is docs/market-data.schema.json. Pure.
+ */
+
+/** One price level. */
+export interface BookLevel {
+  /** Decimal text, trailing zeros trimmed. */
+  readonly price: string;
+  /** Sum of LeavesQty at the price, decimal text. */
+  readonly qty: string;
+  /** Orders at the price, ≥ 1. */
+  readonly orders: number;
+}
+
+/** `md.<shard>.<symbol>.book`: the best ten levels of each side, conflated. */
+export interface BookMessage {
+  readonly type: "book";
+  readonly symbol: string;
+  /** Increases by one with each book message of the symbol; starts again at 1 when NATS lost its last value. */
+  readonly seq: number;
+  /** Sequence in CMD_s of the last command that this state includes; 0 for a book that no command touched. */
+  readonly cmdSeq: number;
+  /** Stream time of that command, ISO 8601 with microseconds. */
+  readonly time: string;
+  /** Highest price first. */
+  readonly bids: readonly BookLevel[];
+  /** Lowest price first. */
+  readonly asks: readonly BookLevel[];
+}
+
+/** `md.<shard>.<symbol>.trade`: one trade. */
+export interface TradeMessage {
+  readonly type: "trade";
+  readonly symbol: string;
+  /** SecondaryExecID(527) of both sides' reports: drop a tradeId that was seen already. */
+  readonly tradeId: string;
+  readonly price: string;
+  readonly qty: string;
+  /** The side that took. */
+  readonly aggressor: "buy" | "sell";
+  readonly cmdSeq: number;
+  readonly time: string;
+}
+
+interface DropCopyBase {
+  /** Unique per copied message, also where FIX gives none: drop a copyId that was seen already. */
+  readonly copyId: string;
+  /** The owner's SenderCompID. */
+  readonly session: string;
+  readonly firm: string;
+  readonly orderId: string;
+  readonly clOrdId: string;
+  readonly origClOrdId?: string;
+  readonly ordStatus: string;
+  readonly text?: string;
+  /** ISO 8601 with microseconds; the FIX report has the same instant in milliseconds. */
+  readonly transactTime: string;
+  readonly cmdSeq: number;
+}
+
+/** A copy of an ExecutionReport(8); optional fields are absent where the report has none. */
+export interface ExecutionReportCopy extends DropCopyBase {
+  readonly kind: "execution-report";
+  readonly execId: string;
+  readonly secondaryExecId?: string;
+  readonly execType: string;
+  readonly ordRejReason?: number;
+  readonly symbol: string;
+  readonly side: string;
+  readonly orderQty: string;
+  readonly ordType?: string;
+  readonly price?: string;
+  readonly timeInForce?: string;
+  readonly lastQty?: string;
+  readonly lastPx?: string;
+  readonly lastLiquidityInd?: string;
+  readonly cumQty: string;
+  readonly leavesQty: string;
+  readonly avgPx: string;
+}
+
+/** A copy of an OrderCancelReject(9). */
+export interface CancelRejectCopy extends DropCopyBase {
+  readonly kind: "cancel-reject";
+  /** `1` for a cancel, `2` for a replace. */
+  readonly cxlRejResponseTo: "1" | "2";
+  readonly cxlRejReason: number;
+}
+
+/** `drop.<firm>`: a copy of what a session of the firm was sent. */
+export type DropCopyMessage = ExecutionReportCopy | CancelRejectCopy;
+
+/** Levels per side in a {@link BookMessage}. */
+export const BOOK_LEVELS = 10;
+
+/** ISO 8601 text in UTC with six decimals of `timestampUs` (µs since 1970, safe integer ≥ 0). */
+export function isoTimeText(timestampUs: number): string {
+  const micros = timestampUs % 1000;
+  const millis = new Date((timestampUs - micros) / 1000).toISOString();
+  return `${millis.slice(0, -1)}${String(micros).padStart(3, "0")}Z`;
+}
