@@ -23,7 +23,8 @@ export function formatPath(path: Path): string {
 
 const MAX_VALUE_CHARS = 60;
 
-function formatValue(value: unknown): string {
+function formatValue(path: Path, value: unknown): string {
+  if (path.at(-1) === "password" && value !== undefined) return "a value that is not shown";
   if (value === undefined) return "nothing";
   const text = JSON.stringify(value) ?? String(value);
   return text.length <= MAX_VALUE_CHARS ? text : `${text.slice(0, MAX_VALUE_CHARS)}…`;
@@ -40,7 +41,7 @@ export function configError(
   const more = others === 0 ? "" : ` (and ${others} more ${others === 1 ? "problem" : "problems"})`;
   return new ConfigError(
     `Cannot load ${file}: ${formatPath(path)} (line ${line(path)}): expected ${expected}, got ${
-      formatValue(got)
+      formatValue(path, got)
     }${more}`,
   );
 }

@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import { ConfigError, loadVenue, parseVenue } from "./mod.ts";
+
+const SOUND = `name: v
+targetCompId: X
+firms: [{ id: 1, name: A }]
+instruments:
+  - { id: 1, symbol: S, algorithm: F, tick: "0.05", priceScale: 2, lot: "10", qtyScale: 0, maxOrderQty: "1000" }
+sessions:
+  - { id: 1, senderCompId: T, firm: A, role: trading, username: u, password: p }
+`;
+
+/** The message for SOUND with one piece of text replaced. */
+function fault(from: string, to: string): string {
+  assert.ok(SOUND.includes(from), `no "${from}" in the sound file`);
+  try {
+    parseVenue(SOUND.replace(from, to), "venue.yaml");
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.message;
+  }
+  assert.fail(`"${to}" was accepted`);
+}
+
+describe("venue file", () => {
+  it("turns tick, lot and largest quantity into integer units", () => {
+    const { instruments } = parseVenue(SOUND, "venue.yaml");
+    assert.deepEqual(instruments, [{
+      id: 1,
+      symbol: "S",
+      shard: 0,
+      priceScale: 2,
+      tickUnits: 5,
+      qtyScale: 0,
+      lotUnits: 10,
+      algorithm: "F",
+      proRataMin: 1,
+      maxOrderQtyLots: 100,
+      tick: "0.05",
+      lot: "10",
+    }]);
+  });
+
+  it("indexes instruments, firms and sessions", () => {
+    const venue = parseVenue(SOUND, "venue.yaml");
+    assert.equal(venue.instrumentBySymbol.get("S"), venue.instruments[0]);
+    assert.equal(venue.instrumentById.get(1), venue.instruments[0]);
+    assert.equal(venue.sessionByCompId.get("T"), venue.sessions[0]);
+    assert.equal(venue.sessionById.get(1), venue.sessions[0]);
+    assert.equal(venue.firmById.get(1), venue.sessions[0].firm);
+  });
+
+  const faults: [name: string, from: string, to: string, message: string][] = [
+    [
+      "a tick that YAML would read as a float",
+      'tick: "0.05"',
+      "tick: 0.05",
+      'Cannot load venue.yaml: instruments[0].tick (line 5): expected a positive decimal in quotes, such as "0.05", ' +
+      "got 0.05",
+    ],
+    [
+      "a tick of zero",
+      'tick: "0.05"',
+      'tick: "0.00"',
+      'Cannot load venue.yaml: instruments[0].tick (line 5): expected a positive decimal in quotes, such as "0.05", ' +
+      'got "0.00"',
+    ],
+    [
+      "a tick that its scale cannot hold",
+      'tick: "0.05"',
+      'tick: "0.005"',
+      'Cannot load venue.yaml: instruments[0].tick (line 5): expected no more decimals than priceScale 2, got "0.005"',
+    ],
+    [
+      "a tick so large that the largest price is inexact",
+      'tick: "0.05"',
+      'tick: "99999999"',
+      "Cannot load venue.yaml: instruments[0].tick (line 5): expected at most 4194304 units of 10^-2, got " +
+      '"99999999"',
+    ],
+    [
+      "a largest quantity off the lot",
+      'maxOrderQty: "1000"',
+      'maxOrderQty: "1005"',
+      'Cannot load venue.yaml: instruments[0].maxOrderQty (line 5): expected a multiple of lot 10, got "1005"',
+    ],
+    [
+      "a largest quantity over what lots hold",
+      'maxOrderQty: "1000"',
+      'maxOrderQty: "21474836480"',
+      "Cannot load venue.yaml: instruments[0].maxOrderQty (line 5): expected at most 2147483647 lots of 10, got " +
+      '"21474836480"',
+    ],
+    [
+      "a symbol with a dot",
+      "symbol: S",
+      "symbol: BRK.B",
+      "Cannot load venue.yaml: instruments[0].symbol (line 5): expected a symbol of 1 to 24 letters A-Z a-z, digits, " +
+      '_ - or / (no dot or space: a symbol is one token of a NATS subject), got "BRK.B"',
+    ],
+    [
+      "the symbol that stands for none",
+      "symbol: S",
+      "symbol: _",
+      "Cannot load venue.yaml: instruments[0].symbol (line 5): expected another symbol than _, which stands for " +
+      'none, got "_"',
+    ],
+    [
+      "an unknown algorithm",
+      "algorithm: F",
+      "algorithm: K",
+      'Cannot load venue.yaml: instruments[0].algorithm (line 5): expected F (FIFO) or C (pro rata), got "K"',
+    ],
+    [
+      "a shard that is not listed",
+      "symbol: S",
+      "symbol: S, shard: 3",
+      "Cannot load venue.yaml: instruments[0].shard (line 5): expected one of shards 0, got 3",
+    ],
+    [
+      "a firm that does not exist",
+      "firm: A, role",
+      "firm: B, role",
+      'Cannot load venue.yaml: sessions[0].firm (line 7): expected one of firms A, got "B"',
+    ],
+    [
+      "an unknown role",
+      "role: trading",
+      "role: boss",
+      "Cannot load venue.yaml: sessions[0].role (line 7): expected trading, drop-copy or market-data, got " +
+      '"boss"',
+    ],
+    [
+      "a session that calls itself the venue",
+      "senderCompId: T",
+      "senderCompId: X",
+      "Cannot load venue.yaml: sessions[0].senderCompId (line 7): expected another CompID than the venue's own, got " +
+      '"X"',
+    ],
+    [
+      "a second firm with the same id and name",
+      "firms: [{ id: 1, name: A }]",
+      "firms: [{ id: 1, name: A }, { id: 1, name: A }]",
+      "Cannot load venue.yaml: firms[1].id (line 3): expected a value that firms[0] does not have, got 1 (and 1 more " +
+      "problem)",
+    ],
+    [
+      "an id that is no id",
+      "id: 1, symbol",
+      "id: 0, symbol",
+      "Cannot load venue.yaml: instruments[0].id (line 5): expected a whole number from 1 to 65535, got 0",
+    ],
+    [
+      "a missing key, and an unknown one",
+      "targetCompId: X",
+      "targetCompID: X",
+      "Cannot load venue.yaml: targetCompId (line 1): expected a CompID of 1 to 32 letters A-Z a-z, digits, _ or -, " +
+      "got nothing (and 1 more problem)",
+    ],
+    [
+      "an unknown key",
+      "name: v\n",
+      "name: v\nnmae: w\n",
+      'Cannot load venue.yaml: nmae (line 2): expected a key that venue files have, got "w"',
+    ],
+    [
+      "heartbeat bounds the wrong way round",
+      "name: v\n",
+      "name: v\nlimits: { heartBtIntMinSec: 60, heartBtIntMaxSec: 30 }\n",
+      "Cannot load venue.yaml: limits.heartBtIntMinSec (line 2): expected at most heartBtIntMaxSec 30, got 60",
+    ],
+    [
+      "a password with a space",
+      "password: p",
+      'password: "p q"',
+      "Cannot load venue.yaml: sessions[0].password (line 7): expected 1 to 64 printable ASCII characters without " +
+      "spaces, got a value that is not shown",
+    ],
+  ];
+  for (const [name, from, to, message] of faults) {
+    it(`refuses ${name}`, () => assert.equal(fault(from, to), message));
+  }
+
+  it("names the line of a syntax error", () => {
+    assert.match(fault("targetCompId: X", "targetCompId: [X"), /^Cannot load venue\.yaml: line \d+: /);
+  });
+
+  it("refuses an empty file and one that is no mapping", () => {
+    for (const text of ["", "- 1", "hello"]) {
+      assert.throws(
+        () => parseVenue(text, "f"),
+        /^ConfigError: Cannot load f: the whole file \(line 1\): expected a/,
+      );
+    }
+  });
+
+  it("names a file that cannot be read", () => {
+    assert.throws(
+      () => loadVenue("no/such/venue.yaml"),
+      /^ConfigError: Cannot load no\/such\/venue\.yaml: No such/,
+    );
+  });
+
+  it("ships a venue that loads, with equities FIFO, futures pro rata and sessions of every role", () => {
+    const venue = loadVenue(new URL("../../infra/venue.yaml", import.meta.url).pathname);
+    const count = (algorithm: string) =>
+      venue.instruments.filter((each) => each.algorithm === algorithm).length;
+    assert.ok(count("F") >= 3 && count("C") >= 2);
+    const traders = venue.sessions.filter((each) => each.role === "trading");
+    assert.ok(new Set(traders.map((each) => each.firm.id)).size >= 2);
+    assert.ok(venue.sessions.some((each) => each.role === "drop-copy"));
+    assert.ok(venue.sessions.some((each) => each.role === "market-data"));
+  });
+});
