@@ -7,7 +7,6 @@ import {
   avgPxText,
   execIdText,
   execTypeOf,
-  ordStatusText,
   priceText,
   qtyText,
   reasonText,
@@ -20,6 +19,7 @@ import {
   isoTimeText,
 } from "../../shared/protocol/market_data.ts";
 import {
+  charOfCode,
   cxlRejReason,
   EventKind,
   type FixSession,
@@ -27,8 +27,6 @@ import {
   formatOrderId,
   type Instrument,
   ordRejReason,
-  OrdStatus,
-  OrdType,
   type Reason,
 } from "../../shared/protocol/mod.ts";
 import type { EventPosition } from "./trades.ts";
@@ -46,39 +44,42 @@ export function dropCopyOf(
   if (event.kind === EventKind.LevelChanged) return null;
   const execType = execTypeOf(event);
   if (execType === null) return cancelRejectOf(event, at, session, instrument);
-  const isTrade = event.kind === EventKind.OrderExecuted;
-  const isReject = event.kind === EventKind.OrderRejected;
   const copy: Writable<ExecutionReportCopy> = {
     kind: "execution-report",
     ...commonOf(event, at, session),
     execId: execIdText(execType, at.shard, at.cmdSeq, at.eventIndex),
     execType,
     symbol: instrument?.symbol ?? event.symbol.toString(),
-    side: String(event.side),
-    orderQty: lots(event.orderQtyLots, instrument),
-    cumQty: lots(event.cumQtyLots, instrument),
+    side: codeText(event.side),
     leavesQty: lots(event.leavesQtyLots, instrument),
+    cumQty: lots(event.cumQtyLots, instrument),
     avgPx: instrument === null
       ? "0"
       : avgPxText(event.notionalHigh, event.notionalLow, event.cumQtyLots, instrument),
   };
-  if (event.ordType !== 0) {
-    copy.ordType = String(event.ordType);
-    copy.timeInForce = String(event.timeInForce);
+  if (event.tradeIndex > 0) copy.secondaryExecId = tradeIdText(at.shard, at.cmdSeq, event.tradeIndex);
+  if (event.origClOrdId.length > 0) {
+    copy[execType === "I" ? "ordStatusReqId" : "origClOrdId"] = event.origClOrdId.toString();
   }
-  if (event.ordType === OrdType.Limit && event.priceTicks !== 0 && instrument !== null) {
-    copy.price = priceText(event.priceTicks, instrument);
+  if (event.kind === EventKind.OrderRejected) copy.ordRejReason = ordRejReason(event.reason as Reason);
+  if (instrument !== null) putTerms(copy, event, instrument);
+  if (event.liquidity > 0) copy.lastLiquidityInd = String(event.liquidity);
+  putText(copy, event, instrument);
+  return copy;
+}
+
+/** What the order asks for and what this execution did. */
+function putTerms(copy: Writable<ExecutionReportCopy>, event: Event, instrument: Instrument): void {
+  if (event.orderQtyLots > 0) copy.orderQty = qtyText(event.orderQtyLots, instrument);
+  if (event.ordType > 0) {
+    copy.ordType = codeText(event.ordType);
+    if (event.priceTicks > 0) copy.price = priceText(event.priceTicks, instrument);
+    copy.timeInForce = codeText(event.timeInForce);
   }
-  if (isTrade && instrument !== null) {
-    copy.secondaryExecId = tradeIdText(at.shard, at.cmdSeq, event.tradeIndex);
+  if (event.kind === EventKind.OrderExecuted) {
     copy.lastQty = qtyText(event.lastQtyLots, instrument);
     copy.lastPx = priceText(event.lastPxTicks, instrument);
-    copy.lastLiquidityInd = String(event.liquidity);
   }
-  if (isReject) copy.ordRejReason = ordRejReason(event.reason as Reason);
-  const text = reasonText(event, instrument);
-  if (text !== "") copy.text = text;
-  return copy;
 }
 
 function cancelRejectOf(
@@ -93,8 +94,8 @@ function cancelRejectOf(
     cxlRejResponseTo: event.kind === EventKind.CancelRejected ? "1" : "2",
     cxlRejReason: cxlRejReason(event.reason as Reason),
   };
-  const text = reasonText(event, instrument);
-  if (text !== "") copy.text = text;
+  if (event.origClOrdId.length > 0) copy.origClOrdId = event.origClOrdId.toString();
+  putText(copy, event, instrument);
   return copy;
 }
 
@@ -106,26 +107,32 @@ type Common = Pick<
   | "firm"
   | "orderId"
   | "clOrdId"
-  | "origClOrdId"
   | "ordStatus"
   | "transactTime"
   | "cmdSeq"
 >;
 
 function commonOf(event: Event, at: EventPosition, session: FixSession): Common {
-  const common: Writable<Common> = {
+  return {
     copyId: formatExecId(at.shard, at.cmdSeq, at.eventIndex),
     session: session.senderCompId,
     firm: session.firm.name,
     orderId: formatOrderId(at.shard, event.orderId),
     clOrdId: event.clOrdId.toString(),
-    // An order that the venue does not know is Rejected (FIX 4.4 Vol. 4, OrderCancelReject).
-    ordStatus: ordStatusText(event.orderId === 0 ? OrdStatus.Rejected : event.ordStatus),
+    ordStatus: codeText(event.ordStatus),
     transactTime: isoTimeText(at.timestampUs),
     cmdSeq: at.cmdSeq,
   };
-  if (event.origClOrdId.length > 0) common.origClOrdId = event.origClOrdId.toString();
-  return common;
+}
+
+function putText(copy: Writable<DropCopyMessage>, event: Event, instrument: Instrument | null): void {
+  const text = reasonText(event, instrument);
+  if (text !== "") copy.text = text;
+}
+
+/** The FIX character of an enumeration's code. */
+function codeText(code: number): string {
+  return String.fromCharCode(charOfCode(code));
 }
 
 function lots(qtyLots: number, instrument: Instrument | null): string {

@@ -6,7 +6,7 @@
 import type { Event } from "../codec/wire/event.ts";
 import { formatExecId } from "./ids.ts";
 import type { Instrument } from "./instruments.ts";
-import { charOfCode, EventKind, OrdStatus, OrdType } from "./kinds.ts";
+import { EventKind, OrdStatus, OrdType } from "./kinds.ts";
 import { MAX_CL_ORD_ID_BYTES } from "./limits.ts";
 import { Reason } from "./reasons.ts";
 
@@ -39,11 +39,6 @@ export function execTypeOf(event: Event): ExecType | null {
     case EventKind.LevelChanged:
       return null;
   }
-}
-
-/** OrdStatus(39) as its FIX character. */
-export function ordStatusText(ordStatus: number): string {
-  return String.fromCharCode(charOfCode(ordStatus));
 }
 
 /** ExecID(17): `0` for ExecType `I` (FIX 4.4 Vol. 4), else derived from the event's place in the stream. */
@@ -115,6 +110,7 @@ function trimmed(digits: string, scale: number): string {
  */
 export function reasonText(event: Event, instrument: Instrument | null): string {
   if (event.text.length > 0) return event.text.toString();
+  if (event.reason === Reason.None) return "";
   const verb = verbOf(event);
   const qty = instrument === null ? String(event.orderQtyLots) : qtyText(event.orderQtyLots, instrument);
   const price = instrument === null ? String(event.priceTicks) : priceText(event.priceTicks, instrument);

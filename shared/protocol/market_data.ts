@@ -65,10 +65,12 @@ export interface ExecutionReportCopy extends DropCopyBase {
   readonly execId: string;
   readonly secondaryExecId?: string;
   readonly execType: string;
+  /** The status request's ClOrdID, ExecType `I` only. */
+  readonly ordStatusReqId?: string;
   readonly ordRejReason?: number;
   readonly symbol: string;
   readonly side: string;
-  readonly orderQty: string;
+  readonly orderQty?: string;
   readonly ordType?: string;
   readonly price?: string;
   readonly timeInForce?: string;
