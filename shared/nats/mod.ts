@@ -1,6 +1,7 @@
 /** NATS as the services use it: one connection, streams followed without a gap, publishes with answers. */
 export * from "./acked_publisher.ts";
 export * from "./connect.ts";
+export * from "./depth_request.ts";
 export * from "./publish_ack.ts";
 export * from "./stored_message.ts";
 export * from "./stream_reader.ts";

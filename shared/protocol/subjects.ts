@@ -10,6 +10,8 @@ export const NO_SYMBOL = "_";
 export const evStream = (shard: number): string => `EV_${shard}`;
 /** Event batches caused by commands for one symbol. */
 export const evSubject = (shard: number, symbol: string): string => `ev.${shard}.${symbol}`;
+/** Claims of leadership: messages of EV_s like its batches, apart so that a leader hears of the next one at once. */
+export const claimSubject = (shard: number): string => `ev.${shard}._claim`;
 /** Event batches sent straight to gateways, not stored (docs/adr, direct events). */
 export const liveSubject = (shard: number): string => `live.${shard}`;
 /** The stream that keeps the last market-data message of each subject. */

@@ -3,10 +3,12 @@
  * version 1; docs/wire.md draws it. Pure.
  *
  * Header, 40 bytes: u16 magic, u8 version, u8 0, u16 shard, u16 groupCount, f64 epoch, f64 firstCmdSeq, f64 lastCmdSeq,
- * u32 total bytes, u32 0. Then one group per command message, in stream order and without gaps, even when it caused no
+ * u32 total bytes, u32 nextEventIndex (0 but in a claim). Then one group per command message, in stream order and without gaps, even when it caused no
  * event: u32 size, u32 eventCount, u32 firstEventIndex, u16 traceCount, u16 flags (1: more of this group follows in the
  * next message), f64 cmdSeq, f64 timestampUs; the events; the traces (u32 eventIndex, u32 0, 24 bytes of trace id and
  * span id). A command that meets so many orders that its events pass one message is cut between two events.
+ *
+ * A claim is a header alone (groupCount 0): a matcher says that it writes from here on, under a higher epoch.
  */
 import { EventKind, MAX_CL_ORD_ID_BYTES, MAX_SYMBOL_BYTES, MAX_TEXT_BYTES } from "../../protocol/mod.ts";
 import { ByteSlice } from "./byte_slice.ts";
@@ -200,6 +202,29 @@ export function joinEventBatches(
   return { bytes, taken };
 }
 
+/**
+ * A claim: the matcher of `epoch` writes from here on. What EV_s holds before it: every group up to `completeCmdSeq`
+ * (0 for none), and the first `nextEventIndex` events of the group after. The caller owns the bytes.
+ */
+export function encodeClaim(
+  shard: number,
+  epoch: number,
+  completeCmdSeq: number,
+  nextEventIndex: number,
+): Uint8Array {
+  const bytes = new Uint8Array(EVENT_HEADER_BYTES);
+  const view = new DataView(bytes.buffer);
+  view.setUint16(0, EVENT_MAGIC, true);
+  view.setUint8(2, EVENT_VERSION);
+  view.setUint16(4, shard, true);
+  view.setFloat64(8, epoch, true);
+  view.setFloat64(16, completeCmdSeq + 1, true);
+  view.setFloat64(24, completeCmdSeq, true);
+  view.setUint32(32, EVENT_HEADER_BYTES, true);
+  view.setUint32(36, nextEventIndex, true);
+  return bytes;
+}
+
 function putLevelEvent(view: DataView, start: number, event: Event): number {
   view.setUint8(start + 3, event.side);
   view.setUint16(start + 4, 0, true);
@@ -261,7 +286,10 @@ export class EventBatchReader {
   epoch = 0;
   firstCmdSeq = 0;
   lastCmdSeq = 0;
+  /** 0 in a claim; then firstCmdSeq is the group that comes next and lastCmdSeq the last one that is whole. */
   groupCount = 0;
+  /** Claims only: how many events of group firstCmdSeq are stored before the claim. */
+  nextEventIndex = 0;
   /** Of the current group: its command message, the stream's time for it, and the events in this part. */
   cmdSeq = 0;
   timestampUs = 0;
@@ -286,13 +314,15 @@ export class EventBatchReader {
     if (view.getUint16(0, true) !== EVENT_MAGIC) return "bad magic";
     if (view.getUint8(2) !== EVENT_VERSION) return "unsupported version";
     if (view.getUint32(32, true) !== bytes.length) return "bad length";
-    if (view.getUint8(3) !== 0 || view.getUint32(36, true) !== 0) return "bad field";
+    if (view.getUint8(3) !== 0) return "bad field";
     const groups = view.getUint16(6, true);
+    const nextEventIndex = view.getUint32(36, true);
     const epoch = view.getFloat64(8, true);
     const first = view.getFloat64(16, true);
     const last = view.getFloat64(24, true);
     if (!Number.isSafeInteger(epoch) || epoch < 0) return "bad field";
-    if (!Number.isSafeInteger(first) || first < 1 || groups === 0) return "bad field";
+    if (!Number.isSafeInteger(first) || first < 1) return "bad field";
+    if (groups > 0 ? nextEventIndex !== 0 : bytes.length !== EVENT_HEADER_BYTES) return "bad field";
     let at = EVENT_HEADER_BYTES;
     let cmdSeq = first;
     let events = 0;
@@ -307,13 +337,15 @@ export class EventBatchReader {
       if (!continues) cmdSeq++;
       at += view.getUint32(at, true);
     }
+    if (groups === 0) cmdSeq--;
+    else if (at + view.getUint32(at, true) !== bytes.length) return "bad length";
     if (cmdSeq !== last) return "bad field";
-    if (at + view.getUint32(at, true) !== bytes.length) return "bad length";
     this.shard = view.getUint16(4, true);
     this.epoch = epoch;
     this.firstCmdSeq = first;
     this.lastCmdSeq = last;
     this.groupCount = groups;
+    this.nextEventIndex = nextEventIndex;
     this.#bytes = bytes;
     this.#view = view;
     this.#group = 0;

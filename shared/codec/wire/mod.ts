@@ -1,4 +1,5 @@
 /** The binary encodings between gateway, matcher and market data (docs/wire.md). Pure. */
 export * from "./byte_slice.ts";
 export * from "./command.ts";
+export * from "./depth.ts";
 export * from "./event.ts";
