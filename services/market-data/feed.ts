@@ -37,7 +37,7 @@ export interface DepthLevel {
 /** Every level of every book of a shard after command `cmdSeq` (docs/wire.md, "Depth image"). */
 export interface DepthImage {
   readonly cmdSeq: number;
-  /** Stream time of that command, µs; 0 before any. */
+  /** Stream time of about that command, µs; 0 when not known. */
   readonly timestampUs: number;
   readonly levels: readonly DepthLevel[];
 }
@@ -153,7 +153,7 @@ export class ShardFeed {
       symbol: book.instrument.symbol,
       seq,
       cmdSeq: book.cmdSeq,
-      time: isoTimeText(book.timestampUs),
+      time: book.timestampUs === 0 ? null : isoTimeText(book.timestampUs),
       bids: book.top(Side.Buy),
       asks: book.top(Side.Sell),
     };

@@ -21,8 +21,8 @@ export interface BookMessage {
   readonly seq: number;
   /** Sequence in CMD_s of the last command that this state includes; 0 for a book that no command touched. */
   readonly cmdSeq: number;
-  /** Stream time of that command, ISO 8601 with microseconds. */
-  readonly time: string;
+  /** Stream time of that command, ISO 8601 with microseconds; null while no command is known. */
+  readonly time: string | null;
   /** Highest price first. */
   readonly bids: readonly BookLevel[];
   /** Lowest price first. */
