@@ -1,0 +1,81 @@
+/**
+ * Natural batching: the commands that one socket read brings, gathered into one batch per symbol. Owns the batch
+ * writers; numbers nothing and sends nothing. Keeps the order of commands within a symbol; batches of several symbols
+ * leave in the order in which their first command came. Pure. Spec: design §4.
+ */
+import { type Command, CommandBatchWriter } from "../../../shared/codec/wire/mod.ts";
+import { cmdSubject, type Instrument, NO_SYMBOL } from "../../../shared/protocol/mod.ts";
+
+/** Takes a finished batch of `commands` commands (≥ 1), to be numbered; `bytes` belongs to the taker. */
+export type BatchTaker = (shard: number, subject: string, bytes: Uint8Array, commands: number) => void;
+
+/** Batches that are being filled at a time: each holds a buffer of the largest message. */
+const MAX_OPEN_BATCHES = 16;
+
+/** Where the commands of one symbol go. `writer` is set while a batch is being filled. */
+interface Lane {
+  readonly shard: number;
+  readonly subject: string;
+  writer: CommandBatchWriter | null;
+}
+
+/** The batches of one gateway process. */
+export class CommandBatcher {
+  readonly #gatewayId: number;
+  readonly #bootId: number;
+  readonly #take: BatchTaker;
+  /** By instrument id; 0 is the lane of commands that concern no listed symbol. */
+  readonly #lanes: Lane[] = [];
+  /** Lanes with a writer, in the order in which they were opened. */
+  readonly #open: Lane[] = [];
+  readonly #idle: CommandBatchWriter[] = [];
+
+  /** Commands that concern no listed symbol go to the lowest of `shards` (≥ 1 of them). */
+  constructor(
+    gatewayId: number,
+    bootId: number,
+    instruments: readonly Instrument[],
+    shards: readonly number[],
+    take: BatchTaker,
+  ) {
+    this.#gatewayId = gatewayId;
+    this.#bootId = bootId;
+    this.#take = take;
+    const lowest = Math.min(...shards);
+    this.#lanes[0] = { shard: lowest, subject: cmdSubject(lowest, NO_SYMBOL), writer: null };
+    for (const { id, shard, symbol } of instruments) {
+      this.#lanes[id] = { shard, subject: cmdSubject(shard, symbol), writer: null };
+    }
+  }
+
+  /** Appends a command for an instrument of the venue, 0 for none; a batch that is full leaves at once. */
+  add(instrumentId: number, command: Command): void {
+    const lane = this.#lanes[instrumentId];
+    if (lane.writer === null) this.#start(lane);
+    const writer = lane.writer!;
+    writer.append(command);
+    if (!writer.hasRoom) this.#finish(this.#open.indexOf(lane));
+  }
+
+  /** Hands over every batch: the socket read is complete. */
+  flush(): void {
+    while (this.#open.length > 0) this.#finish(0);
+  }
+
+  #start(lane: Lane): void {
+    if (this.#open.length === MAX_OPEN_BATCHES) this.#finish(0);
+    const writer = this.#idle.pop() ?? new CommandBatchWriter();
+    writer.begin(this.#gatewayId, this.#bootId, 1);
+    lane.writer = writer;
+    this.#open.push(lane);
+  }
+
+  #finish(index: number): void {
+    const [lane] = this.#open.splice(index, 1);
+    const writer = lane.writer!;
+    lane.writer = null;
+    this.#idle.push(writer);
+    const commands = writer.count;
+    this.#take(lane.shard, lane.subject, writer.finish().slice(), commands);
+  }
+}

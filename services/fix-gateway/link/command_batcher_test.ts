@@ -1,0 +1,88 @@
+import { describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { Command, CommandBatchReader } from "../../../shared/codec/wire/mod.ts";
+import { type Instrument, MAX_BATCH_COMMANDS } from "../../../shared/protocol/mod.ts";
+import { CommandBatcher } from "./command_batcher.ts";
+
+function instrument(id: number, shard = 0): Instrument {
+  return {
+    id,
+    symbol: `S${id}`,
+    shard,
+    priceScale: 2,
+    tickUnits: 1,
+    qtyScale: 0,
+    lotUnits: 1,
+    algorithm: "F",
+    proRataMin: 0,
+    maxOrderQtyLots: 1000,
+    tick: "0.01",
+    lot: "1",
+  };
+}
+
+interface Setup {
+  add(instrumentId: number, ...names: number[]): void;
+  batcher: CommandBatcher;
+  lines: string[];
+}
+
+function setUp(instruments: Instrument[], shards = [0]): Setup {
+  const reader = new CommandBatchReader();
+  const lines: string[] = [];
+  const batcher = new CommandBatcher(3, 9, instruments, shards, (shard, subject, bytes, commands) => {
+    assert.equal(reader.open(bytes), null);
+    assert.deepEqual([reader.gatewayId, reader.bootId, reader.count], [3, 9, commands]);
+    const names = [];
+    while (reader.next()) names.push(reader.command.msgSeqNum);
+    lines.push(commands > 10 ? `${shard} ${subject} ${commands}` : `${shard} ${subject} [${names}]`);
+  });
+  const command = new Command();
+  const add = (instrumentId: number, ...names: number[]) => {
+    for (const name of names) {
+      command.msgSeqNum = name;
+      batcher.add(instrumentId, command);
+    }
+  };
+  return { add, batcher, lines };
+}
+
+describe("CommandBatcher", () => {
+  it("makes one batch per symbol of what came before the flush, first symbol first", () => {
+    const { add, batcher, lines } = setUp([instrument(1), instrument(2, 1)], [0, 1]);
+    add(2, 1);
+    add(1, 2, 3);
+    add(2, 4);
+    assert.deepEqual(lines, []);
+    batcher.flush();
+    assert.deepEqual(lines, ["1 cmd.1.S2 [1,4]", "0 cmd.0.S1 [2,3]"]);
+    batcher.flush();
+    add(1, 5);
+    batcher.flush();
+    assert.deepEqual(lines.slice(2), ["0 cmd.0.S1 [5]"]);
+  });
+
+  it("sends commands without a listed symbol to the lowest shard", () => {
+    const { add, batcher, lines } = setUp([instrument(1, 2)], [2, 1]);
+    add(0, 7);
+    batcher.flush();
+    assert.deepEqual(lines, ["1 cmd.1._ [7]"]);
+  });
+
+  it("lets a full batch leave at once and goes on with the next", () => {
+    const { add, batcher, lines } = setUp([instrument(1)]);
+    add(1, ...Array.from({ length: MAX_BATCH_COMMANDS }, (_, i) => i));
+    assert.deepEqual(lines, [`0 cmd.0.S1 ${MAX_BATCH_COMMANDS}`]);
+    add(1, 5);
+    batcher.flush();
+    assert.deepEqual(lines.slice(1), ["0 cmd.0.S1 [5]"]);
+  });
+
+  it("keeps at most 16 batches open: the oldest leaves early", () => {
+    const { add, batcher, lines } = setUp(Array.from({ length: 17 }, (_, i) => instrument(i + 1)));
+    for (let id = 1; id <= 17; id++) add(id, id);
+    assert.deepEqual(lines, ["0 cmd.0.S1 [1]"]);
+    batcher.flush();
+    assert.equal(lines.length, 17);
+  });
+});

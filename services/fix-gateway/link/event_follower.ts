@@ -1,0 +1,176 @@
+/**
+ * Follows the events of one shard: subscribes to the matcher's live messages and reads EV_s whenever the event
+ * sequence wants a backfill. Owns the subscription, the reader of a backfill and the periodic look at the end of EV_s
+ * (a live message that is lost with nothing after it shows no gap). Does I/O. Spec: design §4.
+ */
+import type { Subscription } from "@nats-io/nats-core";
+import type { Logger } from "../../../shared/cli/log.ts";
+import { type NatsConnection, storedMessage, streamExtent, StreamReader } from "../../../shared/nats/mod.ts";
+import { evStream, liveSubject } from "../../../shared/protocol/mod.ts";
+import { type EventReceiver, EventSequence } from "./event_sequence.ts";
+
+/** What a follower needs. */
+export interface EventFollowerOptions {
+  readonly nc: NatsConnection;
+  readonly shard: number;
+  readonly receiver: EventReceiver;
+  /** The follower has stopped for good: EV_s contradicts itself or cannot be read. */
+  readonly onFatal: (error: Error) => void;
+  readonly log: Logger;
+}
+
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
+const CHECK_EVERY_MS = 250;
+
+/** One shard's events, each once and in order, from now on. */
+export class EventFollower {
+  readonly #options: EventFollowerOptions;
+  readonly #sequence: EventSequence;
+  readonly #subscription: Subscription;
+  readonly #statuses: { stop(): void };
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #reader: StreamReader | null = null;
+  #checking = false;
+  #started = false;
+  #stopped = false;
+
+  private constructor(options: EventFollowerOptions) {
+    this.#options = options;
+    const { nc, shard, receiver } = options;
+    this.#sequence = new EventSequence(shard, MAX_BUFFERED_BYTES, receiver);
+    this.#subscription = nc.subscribe(liveSubject(shard), {
+      callback: (error, msg) => {
+        if (error === null && this.#started) this.#onLive(msg.data);
+      },
+    });
+    const statuses = nc.status();
+    this.#statuses = statuses as unknown as { stop(): void };
+    (async () => {
+      for await (const status of statuses) if (status.type === "reconnect") this.#onReconnect();
+    })();
+  }
+
+  /** Starts behind what EV_s holds now. Throws when it cannot be read. */
+  static async start(options: EventFollowerOptions): Promise<EventFollower> {
+    const follower = new EventFollower(options);
+    try {
+      await follower.#findStart();
+    } catch (cause) {
+      await follower.stop();
+      throw new Error(`Cannot find the end of ${evStream(options.shard)}`, { cause });
+    }
+    return follower;
+  }
+
+  /** Every event of commands below this has been handed over. */
+  get nextCmdSeq(): number {
+    return this.#sequence.nextCmdSeq;
+  }
+
+  /** Ends the follower; nothing is handed over after the call. */
+  async stop(): Promise<void> {
+    if (this.#stopped) return;
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    this.#statuses.stop();
+    if (!this.#options.nc.isClosed()) this.#subscription.unsubscribe();
+    await this.#reader?.stop();
+  }
+
+  async #findStart(): Promise<void> {
+    const { nc, shard } = this.#options;
+    const { lastSeq } = await streamExtent(nc, evStream(shard));
+    const last = lastSeq === 0 ? null : await storedMessage(nc, evStream(shard), lastSeq);
+    if (last !== null) this.#sequence.startBehind(last.seq, last.bytes);
+    else if (lastSeq > 0) this.#sequence.missing();
+    this.#sequence.interrupted();
+    this.#started = true;
+    this.#reconcile();
+    this.#timer = setInterval(() => this.#check(), CHECK_EVERY_MS);
+  }
+
+  #onLive(bytes: Uint8Array): void {
+    if (this.#stopped) return;
+    const outcome = this.#sequence.live(bytes);
+    if (outcome === "taken") return;
+    const { log, shard } = this.#options;
+    if (outcome === "faulty") log.error("unreadable live events", { shard, fault: this.#sequence.fault });
+    if (outcome === "superseded") log.warn("live events of a superseded matcher ignored", { shard });
+    if (outcome !== "ahead") return;
+    log.info("live events were missed", { shard, expected: this.#sequence.nextCmdSeq });
+    this.#reconcile();
+  }
+
+  #onReconnect(): void {
+    if (this.#stopped || !this.#started) return;
+    this.#sequence.interrupted();
+    this.#reconcile();
+  }
+
+  /** Reads EV_s exactly while the sequence wants it. */
+  #reconcile(): void {
+    if (this.#stopped || this.#sequence.reading === (this.#reader !== null)) return;
+    if (this.#reader !== null) {
+      const done = this.#reader;
+      this.#reader = null;
+      done.stop().catch((error) => this.#options.log.debug("the end of a backfill failed", { error }));
+      return;
+    }
+    const { nc, shard, log } = this.#options;
+    const stream = evStream(shard);
+    const reader = new StreamReader({
+      nc,
+      stream,
+      startSeq: this.#sequence.evSeq + 1,
+      onMessage: (seq, _timestampUs, _subject, bytes) => {
+        this.#sequence.stored(seq, bytes);
+        this.#reconcile();
+      },
+      onMissing: (from, to) => {
+        log.error("events are gone from the stream before they were read", { stream, from, to });
+        this.#sequence.missing();
+      },
+      onFatal: (error) => this.#fail(error),
+      log,
+    });
+    this.#reader = reader;
+    reader.caughtUp.then(() => {
+      if (this.#stopped || this.#reader !== reader) return;
+      this.#sequence.caughtUp();
+      this.#reconcile();
+    });
+  }
+
+  /** Looks at the newest stored message; an error only means that the next look tells. */
+  async #check(): Promise<void> {
+    if (this.#checking || this.#sequence.reading) return;
+    this.#checking = true;
+    const { nc, shard, log } = this.#options;
+    try {
+      const { lastSeq } = await streamExtent(nc, evStream(shard));
+      if (lastSeq < this.#sequence.evSeq) {
+        this.#fail(
+          new Error(
+            `Cannot follow ${evStream(shard)}: it ends at ${lastSeq}, but ${this.#sequence.evSeq} was seen`,
+          ),
+        );
+        return;
+      }
+      if (lastSeq === this.#sequence.evSeq) return;
+      const last = await storedMessage(nc, evStream(shard), lastSeq);
+      if (last === null || this.#stopped) return;
+      this.#sequence.newestStored(last.seq, last.bytes);
+      this.#reconcile();
+    } catch (error) {
+      log.debug("the end of the event stream could not be looked at", { shard, error });
+    } finally {
+      this.#checking = false;
+    }
+  }
+
+  #fail(error: Error): void {
+    if (this.#stopped) return;
+    this.stop().catch(() => {});
+    this.#options.onFatal(error);
+  }
+}
