@@ -1,0 +1,35 @@
+/** Owns the reading of XML text into the plain elements that shared/codec/fix/dictionary_table.ts converts. */
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { DictionaryError, type XmlElement } from "../../shared/codec/fix/dictionary_table.ts";
+
+/** A parsed element as the library gives it in order-preserving mode: one key, and the attributes under ":@". */
+type OrderedNode = Record<string, unknown>;
+
+const ATTRIBUTES = ":@";
+
+/** The document's top element. Throws {@link DictionaryError} with the line when the text is not well-formed XML. */
+export function parseXml(text: string): XmlElement {
+  const verdict = XMLValidator.validate(text);
+  if (verdict !== true) throw new DictionaryError(`line ${verdict.err.line}: ${verdict.err.msg}`);
+  const parser = new XMLParser({
+    preserveOrder: true,
+    ignoreAttributes: false,
+    attributeNamePrefix: "",
+    parseAttributeValue: false,
+    trimValues: true,
+    ignoreDeclaration: true,
+    ignorePiTags: true,
+  });
+  const [root] = elementsOf(parser.parse(text) as OrderedNode[]);
+  if (root === undefined) throw new DictionaryError("the document is empty");
+  return root;
+}
+
+function elementsOf(nodes: readonly OrderedNode[]): XmlElement[] {
+  return nodes.flatMap((node) => {
+    const name = Object.keys(node).find((key) => key !== ATTRIBUTES && !key.startsWith("#"));
+    if (name === undefined) return [];
+    const attributes = (node[ATTRIBUTES] ?? {}) as Record<string, string>;
+    return [{ name, attributes, children: elementsOf(node[name] as OrderedNode[]) }];
+  });
+}
