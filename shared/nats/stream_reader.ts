@@ -8,17 +8,12 @@
  * a promise per message (design §6).
  */
 import type { Msg, NatsConnection, Subscription } from "@nats-io/nats-core";
-import { createInbox, nanos, nuid } from "@nats-io/nats-core";
-import {
-  AckPolicy,
-  DeliverPolicy,
-  type JetStreamManager,
-  jetstreamManager,
-  ReplayPolicy,
-} from "@nats-io/jetstream";
+import { createInbox, nuid } from "@nats-io/nats-core";
+import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import type { Logger } from "../cli/log.ts";
 import { messageOf } from "./connect.ts";
 import { Delivery } from "./delivery.ts";
+import { orderedConsumer } from "./ordered_consumer.ts";
 
 /** What a reader follows and whom it tells. Callbacks are called one at a time, never after `stop`. */
 export interface StreamReaderOptions {
@@ -210,19 +205,8 @@ export class StreamReader {
       },
     });
     this.#consumerName = name;
-    const consumer = await jsm.consumers.add(stream, {
-      name,
-      deliver_subject: inbox,
-      deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: this.#nextSeq,
-      ack_policy: AckPolicy.None,
-      replay_policy: ReplayPolicy.Instant,
-      flow_control: true,
-      idle_heartbeat: nanos(this.#heartbeatMs),
-      mem_storage: true,
-      num_replicas: 1,
-      inactive_threshold: nanos(5000),
-    });
+    const config = orderedConsumer(name, inbox, this.#nextSeq, this.#heartbeatMs);
+    const consumer = await jsm.consumers.add(stream, config);
     if (generation !== this.#generation) return;
     this.#silentTicks = 0;
     this.#following = true;
@@ -244,19 +228,15 @@ export class StreamReader {
     this.#consumerSeq = delivery.consumerSeq;
     const { streamSeq, timestampUs, pending } = delivery;
     const generation = this.#generation;
+    if (streamSeq > this.#nextSeq) {
+      this.#reportMissing(streamSeq);
+      if (generation !== this.#generation) return;
+    }
+    this.#nextSeq = streamSeq + 1;
     try {
-      if (streamSeq > this.#nextSeq) {
-        this.#reportMissing(streamSeq);
-        if (generation !== this.#generation) return;
-      }
-      this.#nextSeq = streamSeq + 1;
       this.#options.onMessage(streamSeq, timestampUs, msg.subject, msg.data);
     } catch (cause) {
-      this.#fail(
-        new Error(`Cannot go on behind ${this.#options.stream} sequence ${streamSeq}: ${messageOf(cause)}`, {
-          cause,
-        }),
-      );
+      this.#failAt(streamSeq, cause);
       return;
     }
     if (pending === 0) this.#resolveCaughtUp();
@@ -266,7 +246,11 @@ export class StreamReader {
   #reportMissing(seq: number): void {
     const from = this.#nextSeq;
     this.#nextSeq = seq;
-    this.#options.onMissing(from, seq - 1);
+    try {
+      this.#options.onMissing(from, seq - 1);
+    } catch (cause) {
+      this.#failAt(from, cause);
+    }
   }
 
   /** Flow control and heartbeats (status 100), or the end of the consumer (any other status). */
@@ -290,6 +274,11 @@ export class StreamReader {
     if (this.#stopped) return;
     this.stop();
     this.#options.onFatal(error);
+  }
+
+  #failAt(seq: number, cause: unknown): void {
+    const { stream } = this.#options;
+    this.#fail(new Error(`Cannot go on at ${stream} sequence ${seq}: ${messageOf(cause)}`, { cause }));
   }
 
   #manager(): Promise<JetStreamManager> {

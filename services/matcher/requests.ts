@@ -1,0 +1,48 @@
+/** Answers what others ask the leading matcher: status (JSON) and depth (docs/wire.md, "Depth image"). Does I/O. */
+import { DepthImageWriter } from "../../shared/codec/wire/mod.ts";
+import type { NatsConnection } from "../../shared/nats/mod.ts";
+import { depthRequestSubject, matcherStatusSubject } from "../../shared/protocol/mod.ts";
+import type { EnginePort } from "./engine_port.ts";
+
+/** The leader's state at this moment. */
+export interface LeaderState {
+  readonly shard: number;
+  readonly epoch: number;
+  /** Whether the matcher has replayed the stream and follows it. */
+  readonly ready: boolean;
+  /** The last command message applied. */
+  readonly cmdSeq: number;
+  /** The last sequence of EV_s. */
+  readonly evSeq: number;
+}
+
+/** Subscribes the leader's request subjects, until the returned function is called. */
+export function answerRequests(
+  nc: NatsConnection,
+  shard: number,
+  engine: EnginePort,
+  state: () => LeaderState,
+): () => void {
+  const image = new DepthImageWriter();
+  const status = nc.subscribe(matcherStatusSubject(shard), {
+    callback: (error, msg) => {
+      if (error === null) msg.respond(JSON.stringify({ ...state(), stateHash: engine.stateHash() }));
+    },
+  });
+  const depth = nc.subscribe(depthRequestSubject(shard), {
+    callback: (error, msg) => {
+      if (error !== null) return;
+      const { epoch, cmdSeq, evSeq } = state();
+      image.begin(shard, epoch, cmdSeq, evSeq + 1);
+      engine.visitLevels((instrumentId, side, priceTicks, qtyLots, orders) => {
+        image.append(instrumentId, side, priceTicks, qtyLots, orders);
+      });
+      for (const part of image.end()) msg.respond(part);
+      msg.respond();
+    },
+  });
+  return () => {
+    status.unsubscribe();
+    depth.unsubscribe();
+  };
+}
