@@ -75,7 +75,7 @@ function putExecutionReport(
   if (instrument === null) writer.slice(55, event.symbol);
   else writer.text(55, instrument.symbol);
   writer.charCode(54, charOfCode(event.side));
-  putTerms(event, instrument, writer);
+  if (instrument !== null) putTerms(event, instrument, writer);
   writer.decimal(151, event.leavesQtyLots * (instrument?.lotUnits ?? 1), instrument?.qtyScale ?? 0);
   writer.decimal(14, event.cumQtyLots * (instrument?.lotUnits ?? 1), instrument?.qtyScale ?? 0);
   if (instrument === null) writer.charCode(6, 48);
@@ -85,21 +85,18 @@ function putExecutionReport(
   if (event.liquidity > 0) writer.int(851, event.liquidity);
 }
 
-/** OrderQty to LastPx: what the order asks for and what this execution did. Amounts need the instrument's scales. */
-function putTerms(event: Event, instrument: Instrument | null, writer: FixWriter): void {
-  if (instrument !== null && event.orderQtyLots > 0) {
-    writer.decimal(38, event.orderQtyLots * instrument.lotUnits, instrument.qtyScale);
-  }
+/** OrderQty to LastPx: what the order asks for and what this execution did. */
+function putTerms(event: Event, instrument: Instrument, writer: FixWriter): void {
+  const { priceScale, tickUnits, qtyScale, lotUnits } = instrument;
+  if (event.orderQtyLots > 0) writer.decimal(38, event.orderQtyLots * lotUnits, qtyScale);
   if (event.ordType > 0) {
     writer.charCode(40, charOfCode(event.ordType));
-    if (instrument !== null && event.priceTicks > 0) {
-      writer.decimal(44, event.priceTicks * instrument.tickUnits, instrument.priceScale);
-    }
+    if (event.priceTicks > 0) writer.decimal(44, event.priceTicks * tickUnits, priceScale);
     writer.charCode(59, charOfCode(event.timeInForce));
   }
-  if (instrument !== null && event.kind === EventKind.OrderExecuted) {
-    writer.decimal(32, event.lastQtyLots * instrument.lotUnits, instrument.qtyScale);
-    writer.decimal(31, event.lastPxTicks * instrument.tickUnits, instrument.priceScale);
+  if (event.kind === EventKind.OrderExecuted) {
+    writer.decimal(32, event.lastQtyLots * lotUnits, qtyScale);
+    writer.decimal(31, event.lastPxTicks * tickUnits, priceScale);
   }
 }
 

@@ -215,7 +215,7 @@ describe("report: ExecutionReport", () => {
         symbol: "ZZZ",
       },
       0,
-      "35=8|37=NONE|11=c1|17=0-1234-0|150=8|39=8|103=1|55=ZZZ|54=5|40=2|59=0|151=0|14=0|6=0|" + STAMP +
+      "35=8|37=NONE|11=c1|17=0-1234-0|150=8|39=8|103=1|55=ZZZ|54=5|151=0|14=0|6=0|" + STAMP +
       '58=Cannot accept Symbol(55): expected a listed symbol, got "ZZZ"|',
     ],
     [
