@@ -1,0 +1,259 @@
+import { describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { FixMessage, FixWriter } from "../../shared/codec/fix/mod.ts";
+import type { Venue } from "../../shared/config/mod.ts";
+import { EventKind, OrdStatus, Reason } from "../../shared/protocol/mod.ts";
+import { dropCopySchema } from "../../shared/protocol/market_data_schema.ts";
+import { report } from "../fix-gateway/order_entry/report.ts";
+import { dropCopyOf } from "./drop_copy.ts";
+import { ACME, type EventFields, eventOf, OPEN_US, TRADER1, TULIP } from "./test_events.ts";
+
+const AT = { shard: 0, cmdSeq: 12, eventIndex: 3, timestampUs: OPEN_US };
+const ORDER: EventFields = {
+  sessionId: 1,
+  firmId: 1,
+  instrumentId: 4,
+  orderId: 12 * 4096 + 1,
+  side: 2,
+  ordType: 2,
+  timeInForce: 0,
+  priceTicks: 41,
+  orderQtyLots: 9,
+  clOrdId: "A1",
+};
+
+const COMMON = {
+  copyId: "0-12-3",
+  session: "TRADER1",
+  firm: "ALPHA",
+  orderId: "0-12-1",
+  clOrdId: "A1",
+  transactTime: "2026-03-02T09:30:00.000123Z",
+  cmdSeq: 12,
+};
+
+describe("dropCopyOf", () => {
+  it("copies an execution with all its figures", () => {
+    const event = eventOf({
+      ...ORDER,
+      kind: EventKind.OrderExecuted,
+      ordStatus: OrdStatus.PartiallyFilled,
+      cumQtyLots: 3,
+      leavesQtyLots: 6,
+      notionalLow: 41 + 2 * 43,
+      lastPxTicks: 43,
+      lastQtyLots: 2,
+      liquidity: 1,
+      tradeIndex: 3,
+    });
+    assert.deepEqual(dropCopyOf(event, AT, TRADER1, TULIP), {
+      kind: "execution-report",
+      ...COMMON,
+      ordStatus: "1",
+      execId: "0-12-3",
+      execType: "F",
+      secondaryExecId: "0-12-2",
+      symbol: "TULIP-DEC",
+      side: "2",
+      orderQty: "90",
+      ordType: "2",
+      price: "10.25",
+      timeInForce: "0",
+      lastQty: "20",
+      lastPx: "10.75",
+      cumQty: "30",
+      leavesQty: "60",
+      avgPx: "10.58333333",
+      lastLiquidityInd: "1",
+    });
+  });
+
+  it("copies a refused order for a symbol that the venue does not list", () => {
+    const event = eventOf({
+      kind: EventKind.OrderRejected,
+      ordStatus: OrdStatus.Rejected,
+      sessionId: 1,
+      side: 1,
+      clOrdId: "A1",
+      symbol: "NOPE",
+      reason: Reason.UnknownSymbol,
+      text: 'Cannot accept Symbol(55): expected a listed symbol, got "NOPE"',
+    });
+    assert.deepEqual(dropCopyOf(event, AT, TRADER1, null), {
+      kind: "execution-report",
+      ...COMMON,
+      orderId: "NONE",
+      ordStatus: "8",
+      execId: "0-12-3",
+      execType: "8",
+      symbol: "NOPE",
+      side: "1",
+      leavesQty: "0",
+      cumQty: "0",
+      avgPx: "0",
+      ordRejReason: 1,
+      text: 'Cannot accept Symbol(55): expected a listed symbol, got "NOPE"',
+    });
+  });
+
+  it("copies a refused cancel as a kind of its own", () => {
+    const event = eventOf({
+      ...ORDER,
+      kind: EventKind.CancelRejected,
+      ordStatus: OrdStatus.Filled,
+      clOrdId: "C1",
+      origClOrdId: "A1",
+      reason: Reason.TooLateToCancel,
+    });
+    assert.deepEqual(dropCopyOf(event, AT, TRADER1, TULIP), {
+      kind: "cancel-reject",
+      ...COMMON,
+      clOrdId: "C1",
+      origClOrdId: "A1",
+      ordStatus: "2",
+      cxlRejResponseTo: "1",
+      cxlRejReason: 0,
+      text: 'Cannot cancel OrigClOrdID(41): expected an open order, got "A1", which is filled',
+    });
+  });
+
+  it("copies nothing of a level", () => {
+    assert.equal(dropCopyOf(eventOf({ kind: EventKind.LevelChanged }), AT, TRADER1, ACME), null);
+  });
+});
+
+/** FIX tag → the drop copy's name for it. */
+const NAMES: Record<number, string> = {
+  6: "avgPx",
+  11: "clOrdId",
+  14: "cumQty",
+  17: "execId",
+  31: "lastPx",
+  32: "lastQty",
+  37: "orderId",
+  38: "orderQty",
+  39: "ordStatus",
+  40: "ordType",
+  41: "origClOrdId",
+  44: "price",
+  54: "side",
+  55: "symbol",
+  58: "text",
+  59: "timeInForce",
+  60: "transactTime",
+  102: "cxlRejReason",
+  103: "ordRejReason",
+  150: "execType",
+  151: "leavesQty",
+  434: "cxlRejResponseTo",
+  527: "secondaryExecId",
+  790: "ordStatusReqId",
+  851: "lastLiquidityInd",
+};
+/** What a copy says beyond the report: whose it is and where it stands. */
+const COPY_ONLY = ["kind", "copyId", "session", "firm", "cmdSeq"];
+
+describe("a drop copy and the FIX report of the same event", () => {
+  const { OrderAccepted, OrderRejected, OrderExecuted, OrderCanceled, OrderReplaced } = EventKind;
+  const { OrderExpired, CancelRejected, ReplaceRejected, OrderStatusReported } = EventKind;
+  const filled = { cumQtyLots: 3, leavesQtyLots: 6, notionalLow: 127 };
+  const rows: [string, EventFields][] = [
+    ["New", { ...ORDER, kind: OrderAccepted, leavesQtyLots: 9 }],
+    ["New at market", {
+      ...ORDER,
+      kind: OrderAccepted,
+      ordType: 1,
+      priceTicks: 0,
+      timeInForce: 3,
+      leavesQtyLots: 9,
+    }],
+    ["Rejected", {
+      ...ORDER,
+      kind: OrderRejected,
+      ordStatus: 8,
+      orderId: 0,
+      reason: Reason.DuplicateClOrdId,
+    }],
+    ["Rejected, unknown symbol", {
+      ...ORDER,
+      kind: OrderRejected,
+      ordStatus: 8,
+      instrumentId: 0,
+      symbol: "X",
+      reason: 1,
+    }],
+    ["Trade", {
+      ...ORDER,
+      ...filled,
+      kind: OrderExecuted,
+      ordStatus: 1,
+      lastPxTicks: 43,
+      lastQtyLots: 2,
+      liquidity: 2,
+      tradeIndex: 4,
+    }],
+    ["Canceled", {
+      ...ORDER,
+      ...filled,
+      kind: OrderCanceled,
+      ordStatus: 4,
+      leavesQtyLots: 0,
+      origClOrdId: "A0",
+    }],
+    ["Replaced", { ...ORDER, ...filled, kind: OrderReplaced, ordStatus: 1, origClOrdId: "A0" }],
+    ["Expired", { ...ORDER, ...filled, kind: OrderExpired, ordStatus: 12, leavesQtyLots: 0, timeInForce: 3 }],
+    ["Status", { ...ORDER, ...filled, kind: OrderStatusReported, ordStatus: 1, origClOrdId: "Q1" }],
+    ["Status of an unknown order", {
+      kind: OrderRejected,
+      detail: 1,
+      ordStatus: 8,
+      instrumentId: 4,
+      side: 1,
+      clOrdId: "A9",
+      reason: 3,
+    }],
+    ["cancel refused", { ...ORDER, kind: CancelRejected, ordStatus: 2, origClOrdId: "A0", reason: 4 }],
+    ["replace refused", { ...ORDER, kind: ReplaceRejected, ordStatus: 1, origClOrdId: "A0", reason: 11 }],
+  ];
+  for (const [name, fields] of rows) {
+    it(`say the same: ${name}`, () => {
+      const event = eventOf(fields);
+      const instrument = fields.instrumentId === 4 ? TULIP : null;
+      const copy = dropCopyOf(event, AT, TRADER1, instrument);
+      assert.notEqual(copy, null);
+      assert.deepEqual(dropCopySchema.parse(copy), copy);
+      const writer = new FixWriter();
+      writer.begin();
+      const venue = { instrumentById: new Map([[4, TULIP]]) } as unknown as Venue;
+      assert.equal(report(event, AT, venue, writer), copy?.kind === "cancel-reject" ? "9" : "8");
+      const said = Object.fromEntries(
+        Object.entries(copy ?? {}).filter(([key]) => !COPY_ONLY.includes(key))
+          .map(([key, value]) => [key, String(value)]),
+      );
+      const expected = fieldsOf(writer);
+      assert.equal(expected.transactTime, "20260302-09:30:00.000");
+      assert.deepEqual(said, { ...expected, transactTime: COMMON.transactTime });
+    });
+  }
+});
+
+/** The fields of a report's body under the drop copy's names. */
+function fieldsOf(writer: FixWriter): Record<string, string> {
+  const bytes = writer.finish({
+    beginString: "FIX.4.4",
+    msgType: "8",
+    senderCompId: "PITWIRE",
+    targetCompId: "TRADER1",
+    msgSeqNum: 1,
+    sendingTimeMs: OPEN_US / 1000,
+  });
+  const message = new FixMessage();
+  assert.equal(message.parse(bytes, 0, bytes.length), 0);
+  const fields: Record<string, string> = {};
+  for (let i = 0; i < message.fieldCount; i++) {
+    const tag = message.tags[i];
+    if ([8, 9, 10, 34, 35, 49, 52, 56].includes(tag)) continue;
+    fields[NAMES[tag] ?? `tag ${tag}`] = message.text(tag) ?? "";
+  }
+  return fields;
+}

@@ -1,0 +1,121 @@
+/** Hand-made events, instruments and sessions for the tests of this service. Test code only. */
+import { type ByteSlice, Event, EventBatchWriter } from "../../shared/codec/wire/mod.ts";
+import { EventKind, type Firm, type FixSession, type Instrument } from "../../shared/protocol/mod.ts";
+import type { FeedVenue } from "./feed.ts";
+
+export const ACME: Instrument = {
+  id: 1,
+  symbol: "ACME",
+  shard: 0,
+  priceScale: 2,
+  tickUnits: 1,
+  qtyScale: 0,
+  lotUnits: 1,
+  algorithm: "F",
+  proRataMin: 1,
+  maxOrderQtyLots: 1_000_000,
+  tick: "0.01",
+  lot: "1",
+};
+export const TULIP: Instrument = {
+  ...ACME,
+  id: 4,
+  symbol: "TULIP-DEC",
+  tickUnits: 25,
+  lotUnits: 10,
+  algorithm: "C",
+  tick: "0.25",
+  lot: "10",
+};
+
+export const ALPHA: Firm = { id: 1, name: "ALPHA" };
+export const BETA: Firm = { id: 2, name: "BETA" };
+const session = (id: number, senderCompId: string, firm: Firm): FixSession => ({
+  id,
+  senderCompId,
+  firm,
+  role: "trading",
+  username: "u",
+  password: "p",
+});
+export const TRADER1 = session(1, "TRADER1", ALPHA);
+export const TRADER2 = session(2, "TRADER2", BETA);
+
+export const VENUE: FeedVenue = {
+  instruments: [ACME, TULIP],
+  sessionById: new Map([[1, TRADER1], [2, TRADER2]]),
+};
+
+/** 2026-03-02T09:30:00.000123Z, µs. */
+export const OPEN_US = Date.UTC(2026, 2, 2, 9, 30) * 1000 + 123;
+
+type Numbers = Partial<Omit<Event, "clOrdId" | "origClOrdId" | "symbol" | "text">>;
+interface Texts {
+  readonly clOrdId?: string;
+  readonly origClOrdId?: string;
+  readonly symbol?: string;
+  readonly text?: string;
+}
+export type EventFields = Numbers & Texts;
+
+/** An event with these fields, the others 0 or empty. */
+export function eventOf({ clOrdId, origClOrdId, symbol, text, ...numbers }: EventFields): Event {
+  const event = Object.assign(new Event(), numbers);
+  event.clOrdId.setText(clOrdId ?? "");
+  event.origClOrdId.setText(origClOrdId ?? "");
+  event.symbol.setText(symbol ?? "");
+  event.text.setText(text ?? "");
+  return event;
+}
+
+/** A LevelChanged of ACME or another instrument. */
+export function levelOf(
+  side: number,
+  priceTicks: number,
+  qtyLots: number,
+  orders: number,
+  instrumentId = 1,
+): Event {
+  return eventOf({
+    kind: EventKind.LevelChanged,
+    instrumentId,
+    side,
+    priceTicks,
+    levelQtyLots: qtyLots,
+    levelOrders: orders,
+  });
+}
+
+/** An OrderAccepted of TRADER1 for a limit order of 5 at 10.00. */
+export function acceptedOf(clOrdId: string, orderId: number, more: EventFields = {}): Event {
+  return eventOf({
+    kind: EventKind.OrderAccepted,
+    sessionId: 1,
+    firmId: 1,
+    instrumentId: 1,
+    orderId,
+    side: 1,
+    ordType: 2,
+    priceTicks: 1000,
+    orderQtyLots: 5,
+    leavesQtyLots: 5,
+    clOrdId,
+    ...more,
+  });
+}
+
+/** The messages of one command: one, or several when `maxBytes` cuts it. `traces` by event index. */
+export function batchesOf(
+  cmdSeq: number,
+  events: readonly Event[],
+  options: { epoch?: number; maxBytes?: number; traces?: ReadonlyMap<number, ByteSlice> } = {},
+): Uint8Array[] {
+  const writer = new EventBatchWriter(options.maxBytes ?? 65536);
+  writer.begin(0, options.epoch ?? 1, cmdSeq, OPEN_US + cmdSeq);
+  for (const event of events) {
+    const index = writer.append(event);
+    const trace = options.traces?.get(index);
+    if (trace !== undefined) writer.addTrace(index, trace);
+  }
+  return writer.end();
+}
