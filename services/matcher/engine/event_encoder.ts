@@ -1,0 +1,60 @@
+/**
+ * Events onto the wire: an EventSink over EventBatchWriter. Owns which events carry a traced command's trace: its
+ * first event (for the gateway that answers) and its first LevelChanged (for market data). Pure.
+ */
+import { EventKind } from "../../../shared/protocol/mod.ts";
+import {
+  ByteSlice,
+  type Command,
+  type Event,
+  EventBatchWriter,
+  TRACE_BYTES,
+} from "../../../shared/codec/wire/mod.ts";
+import type { EventSink } from "./reporter.ts";
+
+/** `begin`, then hand it to the engine, then `end`. */
+export class EventEncoder implements EventSink {
+  readonly #writer: EventBatchWriter;
+  readonly #trace = new ByteSlice();
+  #traceFirst = false;
+  #traceLevel = false;
+
+  /** Messages stay at or below `maxBytes` (≥ 4096). */
+  constructor(maxBytes: number) {
+    this.#writer = new EventBatchWriter(maxBytes);
+  }
+
+  /** Events of the current command message so far. */
+  get eventCount(): number {
+    return this.#writer.eventCount;
+  }
+
+  /** Starts the events of a command message. */
+  begin(shard: number, epoch: number, cmdSeq: number, timestampUs: number): void {
+    this.#writer.begin(shard, epoch, cmdSeq, timestampUs);
+  }
+
+  /** Completes them: one message, or several when one is too small. The caller owns what is returned. */
+  end(): Uint8Array[] {
+    return this.#writer.end();
+  }
+
+  commandStarts(command: Command): void {
+    const { buffer, start, length } = command.trace;
+    const traced = length === TRACE_BYTES;
+    this.#traceFirst = traced;
+    this.#traceLevel = traced;
+    if (traced) this.#trace.set(buffer, start, length);
+  }
+
+  event(event: Event): void {
+    const index = this.#writer.append(event);
+    if (this.#traceFirst) {
+      this.#traceFirst = false;
+      this.#writer.addTrace(index, this.#trace);
+    } else if (this.#traceLevel && event.kind === EventKind.LevelChanged) {
+      this.#traceLevel = false;
+      this.#writer.addTrace(index, this.#trace);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * What must hold of an engine's state between commands, checked the slow and thorough way: for tests, fuzzing and an
+ * operator's doubt. The cheap half runs in production inside the engine. Pure. Throws Error naming the broken rule.
+ */
+import { OrdStatus, Side } from "../../../shared/protocol/mod.ts";
+import type { Engine } from "./engine.ts";
+import {
+  bookOf,
+  LEVEL_COUNT,
+  LEVEL_HEAD,
+  LEVEL_NEXT,
+  LEVEL_PRICE,
+  LEVEL_TAIL,
+  LEVEL_WORDS,
+} from "./level_store.ts";
+import {
+  ORDER_CUM,
+  ORDER_ENTRY,
+  ORDER_INSTRUMENT,
+  ORDER_LEVEL,
+  ORDER_NEXT,
+  ORDER_PREV,
+  ORDER_PRICE,
+  ORDER_QTY,
+  ORDER_STATUS,
+  ORDER_WORDS,
+} from "./order_store.ts";
+
+/**
+ * Books are not crossed and sorted; a level's quantity and count are its orders'; queues are linked both ways; every
+ * resting order is open, found by its OrderID, named by a current ClOrdID; every open order rests; past names point at
+ * known orders, and at done ones where they are those orders' last.
+ */
+export function checkInvariants(engine: Engine): void {
+  const { instruments, registry, levels } = engine.books;
+  let resting = 0;
+  let levelCount = 0;
+  for (const id of instruments.ids) {
+    for (let side: number = Side.Buy; side <= Side.Sell; side++) {
+      let previous = 0;
+      for (let level = levels.best[bookOf(id, side)]; level !== 0;) {
+        const price = levels.words[level * LEVEL_WORDS + LEVEL_PRICE];
+        if (previous !== 0) {
+          demand(side === Side.Buy ? price < previous : price > previous, "levels are sorted");
+        }
+        previous = price;
+        resting += checkLevel(engine, level, id, side, price);
+        levelCount++;
+        level = levels.words[level * LEVEL_WORDS + LEVEL_NEXT];
+      }
+    }
+    demand(!isCrossed(engine, id), "the book is not crossed");
+  }
+  demand(resting === registry.orders.openCount, "every open order rests");
+  demand(levelCount === levels.levelCount, "every level is in a book");
+  checkPast(engine, resting);
+}
+
+/** Whether an instrument's best buy reaches its best sell. */
+export function isCrossed(engine: Engine, instrumentId: number): boolean {
+  const { best, words } = engine.books.levels;
+  const buy = best[bookOf(instrumentId, Side.Buy)];
+  const sell = best[bookOf(instrumentId, Side.Sell)];
+  if (buy === 0 || sell === 0) return false;
+  return words[buy * LEVEL_WORDS + LEVEL_PRICE] >= words[sell * LEVEL_WORDS + LEVEL_PRICE];
+}
+
+function checkLevel(engine: Engine, level: number, instrument: number, side: number, price: number): number {
+  const { registry, levels } = engine.books;
+  const { words } = registry.orders;
+  const base = level * LEVEL_WORDS;
+  let count = 0;
+  let qty = 0;
+  let previous = 0;
+  for (
+    let order = levels.words[base + LEVEL_HEAD];
+    order !== 0;
+    order = words[order * ORDER_WORDS + ORDER_NEXT]
+  ) {
+    const record = order * ORDER_WORDS;
+    const leaves = words[record + ORDER_QTY] - words[record + ORDER_CUM];
+    const expected = words[record + ORDER_CUM] === 0 ? OrdStatus.New : OrdStatus.PartiallyFilled;
+    const entry = words[record + ORDER_ENTRY];
+    demand(words[record + ORDER_PREV] === previous, "queues are linked both ways");
+    demand(words[record + ORDER_LEVEL] === level, "an order knows its level");
+    demand(words[record + ORDER_PRICE] === price, "an order's price is its level's");
+    demand(words[record + ORDER_INSTRUMENT] === instrument, "an order is in its instrument's book");
+    demand(registry.orders.side(order) === side, "an order is on its side");
+    demand(leaves > 0, "a resting order has LeavesQty");
+    demand(words[record + ORDER_STATUS] === expected, "OrdStatus follows CumQty");
+    demand(registry.findOrderId(registry.orders.orderId(order)) === order, "an OrderID finds its order");
+    demand(registry.names.orderOf(entry) === order, "a current ClOrdID names its order");
+    demand(registry.names.sessionOf(entry) === registry.orders.session(order), "it is the owner's ClOrdID");
+    previous = order;
+    qty += leaves;
+    count++;
+  }
+  demand(count > 0 && count === levels.words[base + LEVEL_COUNT], "a level counts its orders");
+  demand(previous === levels.words[base + LEVEL_TAIL], "a level knows its youngest order");
+  demand(qty === levels.doubles[level * 6], "a level's quantity is the sum of its orders'");
+  return count;
+}
+
+function checkPast(engine: Engine, resting: number): void {
+  const { registry } = engine.books;
+  const done = new Set<number>();
+  for (let age = 0; age < registry.pastCount; age++) {
+    const entry = registry.pastEntry(age);
+    const order = registry.names.orderOf(entry);
+    demand(
+      registry.findOrderId(registry.orders.orderId(order)) === order,
+      "a past ClOrdID names a known order",
+    );
+    if (registry.orders.isOpen(order)) demand(!registry.isCurrent(entry), "a past ClOrdID is not current");
+    else done.add(order);
+  }
+  demand(registry.names.count === resting + registry.pastCount, "a ClOrdID is current or past");
+  demand(registry.orders.usedCount === resting + done.size, "an order rests or is remembered by a name");
+}
+
+function demand(holds: boolean, rule: string): void {
+  if (!holds) throw new Error(`Cannot continue: the engine's state breaks the rule that ${rule}`);
+}

@@ -1,0 +1,239 @@
+/**
+ * What each order command does to the books: one function per kind of command, over the engine's state. Pure.
+ * Rules and their FIX sources: docs/matching.md.
+ */
+import {
+  CommandFlag,
+  CommandKind,
+  EventKind,
+  type OrderId,
+  OrdStatus,
+  OrdType,
+  Reason,
+  TimeInForce,
+} from "../../../shared/protocol/mod.ts";
+import type { Command } from "../../../shared/codec/wire/mod.ts";
+import { clOrdIdFault, newOrderFault, priceFault, qtyFault } from "./field_checks.ts";
+import type { InstrumentTable } from "./instrument_table.ts";
+import { bookOf, type LevelStore } from "./level_store.ts";
+import type { Matching } from "./matching.ts";
+import {
+  ORDER_CUM,
+  ORDER_ENTRY,
+  ORDER_INSTRUMENT,
+  ORDER_LEVEL,
+  ORDER_PRICE,
+  ORDER_QTY,
+  ORDER_STATUS,
+  ORDER_TERMS,
+  ORDER_WORDS,
+} from "./order_store.ts";
+import type { OrderRegistry } from "./registry.ts";
+import type { Reporter } from "./reporter.ts";
+
+/** The parts of the engine that commands act on. */
+export interface Books {
+  readonly instruments: InstrumentTable;
+  readonly registry: OrderRegistry;
+  readonly levels: LevelStore;
+  readonly matching: Matching;
+  readonly reporter: Reporter;
+  readonly maxOpenOrders: number;
+}
+
+/** NewOrder: accept, match, and then rest, expire or be done. `orderId` is what the order is called. */
+export function newOrder(books: Books, command: Command, orderId: OrderId): void {
+  const { registry, reporter } = books;
+  const known = registry.find(command.sessionId, command.clOrdId);
+  if (known !== 0) return answerKnown(books, command, EventKind.OrderRejected, known, 0);
+  const rests = command.timeInForce === TimeInForce.Day && command.ordType === OrdType.Limit;
+  let reason = clOrdIdFault(command.clOrdId);
+  if (reason === Reason.None) reason = newOrderFault(command, books.instruments);
+  if (reason === Reason.None && rests && registry.orders.openCount >= books.maxOpenOrders) {
+    reason = Reason.BookFull;
+  }
+  if (reason !== Reason.None) return reporter.refuse(EventKind.OrderRejected, reason, 0, 0);
+  const order = registry.open(orderId, command);
+  reporter.order(EventKind.OrderAccepted, order);
+  if (command.timeInForce !== TimeInForce.FillOrKill || books.matching.canFill(order)) {
+    books.matching.match(order);
+  }
+  finish(books, order, rests);
+}
+
+/** CancelOrder. */
+export function cancelOrder(books: Books, command: Command): void {
+  const { registry, levels } = books;
+  const order = locate(books, command);
+  const known = registry.find(command.sessionId, command.clOrdId);
+  if (known !== 0) return answerKnown(books, command, EventKind.CancelRejected, known, order);
+  const reason = requestFault(books, command, order);
+  if (reason !== Reason.None) return refuseRequest(books, EventKind.CancelRejected, reason, order);
+  levels.remove(order);
+  registry.orders.words[order * ORDER_WORDS + ORDER_STATUS] = OrdStatus.Canceled;
+  registry.addPast(order);
+  reportRequested(books, command, EventKind.OrderCanceled, order, currentEntry(books, order));
+  registry.retire(order);
+}
+
+/** ReplaceOrder: new price, new total OrderQty, or both. */
+export function replaceOrder(books: Books, command: Command): void {
+  const { registry, levels } = books;
+  const order = locate(books, command);
+  const known = registry.find(command.sessionId, command.clOrdId);
+  if (known !== 0) return answerKnown(books, command, EventKind.ReplaceRejected, known, order);
+  let reason = requestFault(books, command, order);
+  if (reason === Reason.None) reason = replaceFault(books, command, order);
+  if (reason !== Reason.None) return refuseRequest(books, EventKind.ReplaceRejected, reason, order);
+
+  const words = registry.orders.words;
+  const base = order * ORDER_WORDS;
+  const origEntry = words[base + ORDER_ENTRY];
+  if (registry.orders.session(order) === command.sessionId) registry.rename(order);
+  else registry.addPast(order);
+  const cum = words[base + ORDER_CUM];
+  const less = words[base + ORDER_QTY] - command.qtyLots;
+  const keepsPriority = less >= 0 && words[base + ORDER_PRICE] === command.priceTicks;
+  const nothingLeft = command.qtyLots <= cum;
+  if (keepsPriority && !nothingLeft) {
+    if (less > 0) levels.reduce(words[base + ORDER_LEVEL], less);
+  } else {
+    levels.remove(order);
+  }
+  words[base + ORDER_PRICE] = command.priceTicks;
+  words[base + ORDER_QTY] = nothingLeft ? cum : command.qtyLots;
+  if (nothingLeft) words[base + ORDER_STATUS] = OrdStatus.Filled;
+  reportRequested(books, command, EventKind.OrderReplaced, order, origEntry);
+  if (nothingLeft) return registry.retire(order);
+  if (keepsPriority) return;
+  books.matching.match(order);
+  finish(books, order, true);
+}
+
+/** RequestStatus. Any ClOrdID of an order's chain names it. */
+export function requestStatus(books: Books, command: Command): void {
+  const { registry, reporter } = books;
+  const entry = registry.find(command.sessionId, command.clOrdId);
+  const order = agree(books, command, entry === 0 ? 0 : registry.names.orderOf(entry));
+  const reason = identityFault(books, command, order);
+  if (reason === Reason.None) reporter.status(order);
+  else reporter.refuse(EventKind.OrderRejected, reason, 1, 0);
+}
+
+/** RefuseOrder: the gateway's refusal, which gets its place in the stream here. */
+export function refuseOrder(books: Books, command: Command): void {
+  const { registry, reporter } = books;
+  const kind = command.refusedKind;
+  if (kind === CommandKind.RequestStatus) {
+    return reporter.refuse(EventKind.OrderRejected, command.reason, 1, 0);
+  }
+  const isCancel = kind === CommandKind.CancelOrder;
+  const order = isCancel || kind === CommandKind.ReplaceOrder ? locate(books, command) : 0;
+  const event = isCancel
+    ? EventKind.CancelRejected
+    : kind === CommandKind.ReplaceOrder
+    ? EventKind.ReplaceRejected
+    : EventKind.OrderRejected;
+  const known = registry.find(command.sessionId, command.clOrdId);
+  if (known !== 0 && (command.flags & (CommandFlag.PossDup | CommandFlag.PossResend)) !== 0) {
+    return answerKnown(books, command, event, known, order);
+  }
+  refuseRequest(books, event, command.reason as Reason, order);
+}
+
+/** A ClOrdID that was used before: a repeat is not executed twice, anything else is refused. */
+function answerKnown(books: Books, command: Command, kind: EventKind, known: number, order: number): void {
+  const { registry, reporter } = books;
+  if ((command.flags & CommandFlag.PossDup) !== 0) return;
+  if ((command.flags & CommandFlag.PossResend) !== 0) return reporter.status(registry.names.orderOf(known));
+  refuseRequest(books, kind, Reason.DuplicateClOrdId, order);
+}
+
+/** The order that a cancel or replace names, or 0: by the last ClOrdID of its chain, else by OrderID. */
+function locate(books: Books, command: Command): number {
+  const { registry } = books;
+  const entry = registry.find(command.sessionId, command.origClOrdId);
+  if (entry === 0) return agree(books, command, 0);
+  const order = registry.names.orderOf(entry);
+  const stands = registry.isCurrent(entry) || !registry.orders.isOpen(order);
+  return agree(books, command, stands ? order : 0);
+}
+
+/** Brings OrderID in: it finds what the ClOrdID did not, and must not contradict it. Other firms' orders are none. */
+function agree(books: Books, command: Command, byName: number): number {
+  const { registry } = books;
+  let order = byName;
+  if (order === 0) order = registry.findOrderId(command.orderId);
+  else if (command.orderId !== 0 && registry.orders.orderId(order) !== command.orderId) return 0;
+  return order !== 0 && registry.orders.firm(order) === command.firmId ? order : 0;
+}
+
+/** Whether the order is there and is the one described by Symbol and Side. */
+function identityFault(books: Books, command: Command, order: number): Reason {
+  if (order === 0) return Reason.UnknownOrder;
+  const { orders } = books.registry;
+  if (orders.words[order * ORDER_WORDS + ORDER_INSTRUMENT] !== command.instrumentId) {
+    return Reason.SymbolChanged;
+  }
+  return orders.side(order) === command.side ? Reason.None : Reason.SideChanged;
+}
+
+function requestFault(books: Books, command: Command, order: number): Reason {
+  const fault = clOrdIdFault(command.clOrdId);
+  if (fault !== Reason.None) return fault;
+  const identity = identityFault(books, command, order);
+  if (identity !== Reason.None) return identity;
+  return books.registry.orders.isOpen(order) ? Reason.None : Reason.TooLateToCancel;
+}
+
+function replaceFault(books: Books, command: Command, order: number): Reason {
+  const ordType = books.registry.orders.words[order * ORDER_WORDS + ORDER_TERMS] >> 8 & 0xff;
+  if (command.ordType !== ordType) return Reason.OrdTypeChanged;
+  if (command.timeInForce !== TimeInForce.Day) return Reason.TimeInForceUnsupported;
+  const fault = priceFault(command.priceTicks);
+  if (fault !== Reason.None) return fault;
+  return qtyFault(command.qtyLots, books.instruments.maxOrderQty[command.instrumentId]);
+}
+
+/** Refuses a request; names the order unless the reason says that there is none (FIX: OrderID is then "NONE"). */
+function refuseRequest(books: Books, kind: EventKind, reason: Reason, order: number): void {
+  const unknown = reason === Reason.UnknownOrder || reason === Reason.SymbolChanged ||
+    reason === Reason.UnknownSymbol;
+  books.reporter.refuse(kind, reason, 0, unknown ? 0 : order);
+}
+
+/** Tells the requester, and the owner too when that is another session of the firm. */
+function reportRequested(
+  books: Books,
+  command: Command,
+  kind: EventKind,
+  order: number,
+  origEntry: number,
+): void {
+  const { reporter } = books;
+  if (books.registry.orders.session(order) === command.sessionId) {
+    reporter.requested(kind, order, origEntry);
+  } else {
+    reporter.requestedByOther(kind, order);
+    reporter.order(kind, order);
+  }
+}
+
+/** After matching: done, resting, or expired. */
+function finish(books: Books, order: number, rests: boolean): void {
+  const { registry, levels } = books;
+  const words = registry.orders.words;
+  const base = order * ORDER_WORDS;
+  if (words[base + ORDER_STATUS] === OrdStatus.Filled) return registry.retire(order);
+  if (rests) {
+    const book = bookOf(words[base + ORDER_INSTRUMENT], words[base + ORDER_TERMS] & 0xff);
+    return levels.append(order, book, words[base + ORDER_PRICE]);
+  }
+  words[base + ORDER_STATUS] = OrdStatus.Expired;
+  books.reporter.order(EventKind.OrderExpired, order);
+  registry.retire(order);
+}
+
+function currentEntry(books: Books, order: number): number {
+  return books.registry.orders.words[order * ORDER_WORDS + ORDER_ENTRY];
+}

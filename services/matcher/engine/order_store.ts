@@ -1,0 +1,136 @@
+/**
+ * The records of all orders, open and remembered, in one typed array: 64 bytes each, so that an order is one cache
+ * line. Owns allocation of slots; knows nothing of books or ClOrdIDs. Pure. Handle 0 is "no order".
+ */
+import { OrdStatus } from "../../../shared/protocol/mod.ts";
+
+/** 32-bit words per order record; words 0 and 1 hold the OrderID as a double. */
+export const ORDER_WORDS = 16;
+/** Price, ticks; 0 for a market order. */
+export const ORDER_PRICE = 2;
+/** OrderQty, lots. */
+export const ORDER_QTY = 3;
+/** CumQty, lots. Invariant: 0 ≤ CumQty ≤ OrderQty. */
+export const ORDER_CUM = 4;
+/** Low 32 bits of the sum of LastPx × LastQty. */
+export const ORDER_NOTIONAL_LOW = 5;
+/** High 32 bits of the same. */
+export const ORDER_NOTIONAL_HIGH = 6;
+/** Next younger order at the level, or the next free slot. */
+export const ORDER_NEXT = 7;
+/** Next older order at the level. */
+export const ORDER_PREV = 8;
+/** Level that the order rests at; 0 when it does not rest. */
+export const ORDER_LEVEL = 9;
+/** Entry of the ClOrdID that the order goes by now, or went by last. */
+export const ORDER_ENTRY = 10;
+/** Session id, low 16 bits; firm id, high 16 bits. */
+export const ORDER_OWNER = 11;
+export const ORDER_INSTRUMENT = 12;
+/** ClOrdID entries that name the order. Invariant: ≥ 1 while the slot is in use. */
+export const ORDER_REFS = 13;
+/** Side, OrdType << 8, TimeInForce << 16. */
+export const ORDER_TERMS = 14;
+/** OrdStatus. */
+export const ORDER_STATUS = 15;
+
+/** A pool of order records. */
+export class OrderStore {
+  /** The records, {@link ORDER_WORDS} words each. */
+  readonly words: Int32Array;
+  /** The same memory: word pair 0 of record n is `doubles[n * 8]`, its OrderID. */
+  readonly doubles: Float64Array;
+  /** Orders that may still trade or be cancelled. */
+  openCount = 0;
+  /** Slots in use, open or remembered. */
+  usedCount = 0;
+  #free = 0;
+  #fresh = 1;
+  readonly #capacity: number;
+
+  /** A pool of `capacity` orders. Memory is touched, hence resident, only as slots are first used. */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+    this.words = new Int32Array((capacity + 1) * ORDER_WORDS);
+    this.doubles = new Float64Array(this.words.buffer);
+  }
+
+  /** Takes a slot; the caller fills every word. Throws when none is left: the registry's limits make that a bug. */
+  take(): number {
+    this.usedCount++;
+    const free = this.#free;
+    if (free !== 0) {
+      this.#free = this.words[free * ORDER_WORDS + ORDER_NEXT];
+      return free;
+    }
+    if (this.#fresh > this.#capacity) throw new Error("Cannot take an order slot: the pool is exhausted");
+    return this.#fresh++;
+  }
+
+  /** Returns a slot. */
+  release(order: number): void {
+    this.usedCount--;
+    const base = order * ORDER_WORDS;
+    this.doubles[order * 8] = 0;
+    this.words[base + ORDER_REFS] = 0;
+    this.words[base + ORDER_NEXT] = this.#free;
+    this.#free = order;
+  }
+
+  orderId(order: number): number {
+    return this.doubles[order * 8];
+  }
+
+  session(order: number): number {
+    return this.words[order * ORDER_WORDS + ORDER_OWNER] & 0xffff;
+  }
+
+  firm(order: number): number {
+    return this.words[order * ORDER_WORDS + ORDER_OWNER] >>> 16;
+  }
+
+  side(order: number): number {
+    return this.words[order * ORDER_WORDS + ORDER_TERMS] & 0xff;
+  }
+
+  /** Whether the order may still trade, be replaced or be cancelled. */
+  isOpen(order: number): boolean {
+    return this.words[order * ORDER_WORDS + ORDER_STATUS] <= OrdStatus.PartiallyFilled;
+  }
+
+  /** LeavesQty, lots: 0 once the order is done. */
+  leaves(order: number): number {
+    const base = order * ORDER_WORDS;
+    const words = this.words;
+    return words[base + ORDER_STATUS] <= OrdStatus.PartiallyFilled
+      ? words[base + ORDER_QTY] - words[base + ORDER_CUM]
+      : 0;
+  }
+
+  /** Books a fill: CumQty, notional and OrdStatus, which becomes Filled when nothing is left. */
+  fill(order: number, priceTicks: number, qtyLots: number): void {
+    const words = this.words;
+    const base = order * ORDER_WORDS;
+    const cum = words[base + ORDER_CUM] + qtyLots;
+    words[base + ORDER_CUM] = cum;
+    words[base + ORDER_STATUS] = cum === words[base + ORDER_QTY]
+      ? OrdStatus.Filled
+      : OrdStatus.PartiallyFilled;
+    const product = priceTicks * qtyLots;
+    let low: number;
+    let high: number;
+    if (product < 2 ** 53) {
+      low = product % 2 ** 32;
+      high = Math.floor(product / 2 ** 32);
+    } else {
+      const upper = priceTicks * (qtyLots >>> 16);
+      const sum = (upper % 65536) * 65536 + priceTicks * (qtyLots & 0xffff);
+      low = sum % 2 ** 32;
+      high = Math.floor(upper / 65536) + Math.floor(sum / 2 ** 32);
+    }
+    low += words[base + ORDER_NOTIONAL_LOW] >>> 0;
+    if (low >= 2 ** 32) high++;
+    words[base + ORDER_NOTIONAL_LOW] = low;
+    words[base + ORDER_NOTIONAL_HIGH] += high;
+  }
+}
