@@ -1,0 +1,20 @@
+/** Real time for sessions: the only place of the FIX layer that reads the clock or sets timers. */
+import type { SessionClock } from "../session/mod.ts";
+
+/** Time and a repeating timer, so that tests can bring their own. */
+export interface NetClock extends SessionClock {
+  /** Calls `tick` about every `intervalMs` until the returned function is called. */
+  every(intervalMs: number, tick: () => void): () => void;
+  /** Resolves after `delayMs`. */
+  delay(delayMs: number): Promise<void>;
+}
+
+/** The system's clock. */
+export const systemClock: NetClock = {
+  now: () => Date.now(),
+  every(intervalMs, tick) {
+    const id = setInterval(tick, intervalMs);
+    return () => clearInterval(id);
+  },
+  delay: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
+};

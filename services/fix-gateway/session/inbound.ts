@@ -1,0 +1,159 @@
+/**
+ * Owns the order of judgement over a received message: BeginString, number, CompIDs, SendingTime, sequence, duplicate,
+ * dictionary, and then who deals with it. Administrative messages go to admin.ts, Logons to logon.ts; application
+ * messages are left to the driver. Pure. Source: FIX 4.4 Vol. 2, "Session Protocol"; test cases 2a to 2t.
+ */
+import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
+import { onAdmin, onLogout, onSequenceReset, serveEarlyResendRequest } from "./admin.ts";
+import {
+  compIdFault,
+  isBeginStringRight,
+  origSendingTimeFault,
+  sendingTimeFault,
+  tooLowText,
+} from "./checks.ts";
+import { requestResend } from "./gap.ts";
+import { DONE } from "./inbound_queue.ts";
+import { onLogonAnswer, onLogonWithinSession } from "./logon.ts";
+import { quoted } from "./quoted.ts";
+import { logOut, logOutAtOnce, sendReject } from "./reject.ts";
+import { type Fault, Phase, type SessionState, Verdict } from "./state.ts";
+import { MAX_SEQ_NUM, RejectReason, Tag, YES } from "./tags.ts";
+
+/** Takes one framed and indexed message of a connection. Never throws, whatever the message holds. */
+export function receive(state: SessionState, message: FixMessage, now: number): Verdict {
+  if (state.phase === Phase.Closing || state.phase === Phase.Disconnected) return Verdict.Done;
+  state.lastReceivedMs = now;
+  state.testRequestMs = 0;
+  if (state.phase === Phase.LoggingOn) return onLogonAnswer(state, message, now);
+  if (!isBeginStringRight(message)) {
+    logOut(state, "Incorrect BeginString", now);
+    return Verdict.Done;
+  }
+  const type = message.msgType;
+  const seq = message.int(Tag.MsgSeqNum);
+  if (!(seq >= 0 && seq <= MAX_SEQ_NUM)) {
+    if (state.phase === Phase.LoggingOut) return Verdict.Done;
+    const got = quoted(message.text(Tag.MsgSeqNum));
+    logOutAtOnce(state, `Cannot accept MsgSeqNum(34): expected 1 to ${MAX_SEQ_NUM}, got ${got}`, now);
+    return Verdict.Done;
+  }
+  if (type === "5") return onLogout(state, message, seq, now);
+  if (state.phase === Phase.LoggingOut && type !== "2") return Verdict.Done;
+  const fault = compIdFault(state, message) ?? sendingTimeFault(state, message, now);
+  if (fault !== null) return rejectAndLogOut(state, message, seq, fault, now);
+  if (type === "A") return onLogonWithinSession(state, message, seq, now);
+  if (type === "4" && message.charCode(Tag.GapFillFlag) !== YES) {
+    return onSequenceReset(state, message, seq, now);
+  }
+  if (seq > state.expectedSeq) return onTooHigh(state, message, seq, now);
+  if (seq < state.expectedSeq) return onTooLow(state, message, seq, now);
+  return receiveInSequence(state, message, now);
+}
+
+/** Takes a message whose number is the expected one and whose header was judged before. */
+export function receiveInSequence(state: SessionState, message: FixMessage, now: number): Verdict {
+  const seq = state.expectedSeq;
+  if (message.charCode(Tag.PossDupFlag) === YES) {
+    const fault = origSendingTimeFault(message);
+    if (fault !== null && fault.reason === RejectReason.SendingTimeAccuracy) {
+      return rejectAndLogOut(state, message, seq, fault, now);
+    }
+    if (fault !== null) return consumeAndReject(state, message, fault, now);
+  }
+  const fault = state.setup.validate(message);
+  if (fault !== null) return consumeAndReject(state, message, fault, now);
+  const type = message.msgType;
+  if (type.length === 1 && (type <= "5" && type >= "0" || type === "A")) {
+    onAdmin(state, message, seq, now);
+    return Verdict.Done;
+  }
+  state.expect(seq + 1);
+  return Verdict.Deliver;
+}
+
+/**
+ * The kept message whose turn has come, indexed by `into`; null when there is none. When the gap is filled and another
+ * shows behind it, asks for that one.
+ */
+export function nextQueued(state: SessionState, into: FixMessage, now: number): FixMessage | null {
+  const { queue, gap } = state;
+  if (queue.size === 0 && !gap.open) return null;
+  while (state.phase === Phase.LoggedOn) {
+    const bytes = queue.take(state.expectedSeq);
+    if (bytes === undefined) break;
+    if (bytes !== DONE) {
+      into.parse(bytes, 0, bytes.length);
+      return into;
+    }
+    state.expect(state.expectedSeq + 1);
+  }
+  if (gap.open) gap.advance(state.expectedSeq, now);
+  if (!gap.open && queue.size > 0 && state.phase === Phase.LoggedOn) {
+    requestResend(state, queue.lowest(), now);
+  }
+  return null;
+}
+
+/** A message of more fields than are indexed: its number is consumed and it is refused, if it is the next. */
+export function receiveOversized(
+  state: SessionState,
+  message: FixMessage,
+  maxFields: number,
+  now: number,
+): void {
+  if (state.phase !== Phase.LoggedOn || message.int(Tag.MsgSeqNum) !== state.expectedSeq) return;
+  const text = `Cannot accept ${message.msgType}(35): more than ${maxFields} fields`;
+  consumeAndReject(state, message, { reason: RejectReason.Other, refTag: 0, text }, now);
+}
+
+/** Test case 2b: keep it, and ask for what is missing unless that was done. */
+function onTooHigh(state: SessionState, message: FixMessage, seq: number, now: number): Verdict {
+  if (state.phase === Phase.LoggingOut) {
+    serveEarlyResendRequest(state, message, now);
+    return Verdict.Done;
+  }
+  if (message.msgType === "2" && serveEarlyResendRequest(state, message, now)) state.queue.putDone(seq);
+  else if (!state.queue.put(seq, message.buffer, message.start, message.end)) {
+    state.log.debug("early message not kept", { session: state.setup.config.senderCompId, seq });
+  }
+  if (!state.gap.open && state.phase === Phase.LoggedOn) requestResend(state, seq, now);
+  return Verdict.Done;
+}
+
+/** Test cases 2c, 2e, 2f, 2g. */
+function onTooLow(state: SessionState, message: FixMessage, seq: number, now: number): Verdict {
+  if (message.charCode(Tag.PossDupFlag) !== YES) {
+    logOutAtOnce(state, tooLowText(state, seq), now);
+    return Verdict.Done;
+  }
+  const fault = origSendingTimeFault(message);
+  if (fault === null) return Verdict.Done;
+  if (fault.reason === RejectReason.SendingTimeAccuracy) {
+    return rejectAndLogOut(state, message, seq, fault, now);
+  }
+  sendReject(state, message, fault, now);
+  return Verdict.Done;
+}
+
+function consumeAndReject(state: SessionState, message: FixMessage, fault: Fault, now: number): Verdict {
+  state.expect(state.expectedSeq + 1);
+  if (message.msgType === "3") {
+    state.log.warn("faulty Reject", { session: state.setup.config.senderCompId, text: fault.text });
+  } else sendReject(state, message, fault, now);
+  return Verdict.Done;
+}
+
+function rejectAndLogOut(
+  state: SessionState,
+  message: FixMessage,
+  seq: number,
+  fault: Fault,
+  now: number,
+): Verdict {
+  if (seq === state.expectedSeq) state.expect(seq + 1);
+  if (state.phase !== Phase.LoggedOn) return Verdict.Done;
+  sendReject(state, message, fault, now);
+  logOut(state, fault.text, now);
+  return Verdict.Done;
+}

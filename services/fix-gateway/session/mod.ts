@@ -1,0 +1,10 @@
+/** The FIX 4.4 session: a pure state machine for both roles, its store and its driver. Pure. */
+export * from "./driver.ts";
+export * from "./inbound_queue.ts";
+export { receiveOversized } from "./inbound.ts";
+export { authenticationFault, firstMessageFault } from "./logon.ts";
+export * from "./out_buffer.ts";
+export * from "./ports.ts";
+export * from "./session.ts";
+export { type Fault, Phase, type SessionSetup, type Validate, Verdict } from "./state.ts";
+export * from "./store.ts";

@@ -1,0 +1,122 @@
+/**
+ * Owns the outgoing half of a session: the next MsgSeqNum(34), the writers, the header, and what goes to the store and
+ * to the wire. It decides nothing about when to send. Pure.
+ * Source: FIX 4.4 Vol. 2, "Sequence Numbers", "Possible Duplicates", "Possible Resends".
+ */
+import { type FixHeader, FixWriter } from "../../../shared/codec/fix/mod.ts";
+import type { OutBuffer } from "./out_buffer.ts";
+import type { SessionStore, StoredMessage } from "./store.ts";
+import { BEGIN_STRING, Tag, YES } from "./tags.ts";
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The sending side of one session. */
+export class Outbound {
+  /** MsgSeqNum(34) of the next new message; ≥ 1, only a reset makes it smaller. */
+  nextSeq = 1;
+  /** When something was last put on the wire, ms; heartbeats count from it. */
+  lastSentMs = 0;
+  /** The connection's bytes; null while there is no connection. */
+  wire: OutBuffer | null = null;
+  /** Whether application messages go to the wire (between Logon and Logout) or only to the store. */
+  transmitting = false;
+  /** LastMsgSeqNumProcessed(369) of the next messages; undefined leaves it out. */
+  lastProcessed: number | undefined = undefined;
+
+  readonly store: SessionStore;
+  readonly #admin: FixWriter;
+  #application: FixWriter | null = null;
+  readonly #header: Writable<FixHeader>;
+
+  /** `admin` may be shared by many sessions, since an administrative message is finished where it is begun. */
+  constructor(senderCompId: string, targetCompId: string, store: SessionStore, admin: FixWriter) {
+    this.store = store;
+    this.#admin = admin;
+    this.#header = {
+      beginString: BEGIN_STRING,
+      msgType: "",
+      senderCompId,
+      targetCompId,
+      msgSeqNum: 0,
+      sendingTimeMs: 0,
+      possDup: false,
+      possResend: false,
+      origSendingTimeMs: undefined,
+      lastMsgSeqNumProcessed: undefined,
+      extra: undefined,
+    };
+  }
+
+  /** The application's writer, empty. */
+  compose(): FixWriter {
+    const writer = this.#application ??= new FixWriter();
+    writer.begin();
+    return writer;
+  }
+
+  /** Numbers and stores what {@link compose} holds; transmits it when the session is logged on. `routing`: encoded header fields. */
+  sendApplication(msgType: string, now: number, possResend: boolean, routing?: Uint8Array): void {
+    const writer = this.#application;
+    if (writer === null) throw new Error(`Cannot send MsgType(35) ${msgType}: nothing was composed`);
+    const seq = this.nextSeq++;
+    this.store.append(seq, msgType, now, possResend, writer.body);
+    if (this.transmitting) this.#transmit(writer, msgType, seq, now, false, possResend, undefined, routing);
+  }
+
+  /** An empty writer for an administrative message; complete it with {@link sendAdmin} before anything else. */
+  composeAdmin(): FixWriter {
+    this.#admin.begin();
+    return this.#admin;
+  }
+
+  /** Numbers and transmits what {@link composeAdmin} holds. `routing` is encoded header fields, if any. */
+  sendAdmin(msgType: string, now: number, routing?: Uint8Array): void {
+    this.#transmit(this.#admin, msgType, this.nextSeq++, now, false, false, undefined, routing);
+  }
+
+  /** A stored message again, under its old number. */
+  resend(message: StoredMessage, now: number): void {
+    const writer = this.composeAdmin();
+    writer.rawBody(message.body);
+    const { msgType, seq, possResend, sendingTimeMs } = message;
+    this.#transmit(writer, msgType, seq, now, true, possResend, sendingTimeMs, undefined);
+  }
+
+  /** One SequenceReset-GapFill in place of the messages `from` to `through`. */
+  gapFill(from: number, through: number, now: number): void {
+    const writer = this.composeAdmin();
+    writer.int(Tag.NewSeqNo, through + 1);
+    writer.charCode(Tag.GapFillFlag, YES);
+    this.#transmit(writer, "4", from, now, true, false, now, undefined);
+  }
+
+  /** Both the numbers and the store as at the session's first day. */
+  reset(): void {
+    this.nextSeq = 1;
+    this.store.clear();
+  }
+
+  #transmit(
+    writer: FixWriter,
+    msgType: string,
+    seq: number,
+    now: number,
+    possDup: boolean,
+    possResend: boolean,
+    origSendingTimeMs: number | undefined,
+    extra: Uint8Array | undefined,
+  ): void {
+    if (this.wire === null) return;
+    const header = this.#header;
+    header.msgType = msgType;
+    header.msgSeqNum = seq;
+    header.sendingTimeMs = now;
+    header.possDup = possDup;
+    header.possResend = possResend;
+    header.origSendingTimeMs = origSendingTimeMs;
+    header.lastMsgSeqNumProcessed = this.lastProcessed;
+    header.extra = extra;
+    this.wire.append(writer.finish(header));
+    this.lastSentMs = now;
+  }
+}

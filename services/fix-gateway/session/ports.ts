@@ -1,0 +1,29 @@
+/** What a session needs from outside: time, a log, limits. Pure: types only; net/ brings the real ones. */
+
+/** Wall clock. */
+export interface SessionClock {
+  /** Milliseconds since 1970-01-01 UTC. */
+  now(): number;
+}
+
+/** Where decisions are logged; shared/cli/log.ts Logger fits. Never given a message's bytes or credentials. */
+export interface SessionLog {
+  debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void;
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+/** The limits that one session keeps; the venue file's VenueLimits fits. */
+export interface SessionLimits {
+  /** HeartBtInt(108) accepted at Logon, seconds, both ends included; 0 must lie inside to be accepted. */
+  readonly heartBtIntMinSec: number;
+  readonly heartBtIntMaxSec: number;
+  /** How far SendingTime(52) may be from our clock, seconds. */
+  readonly sendingTimeToleranceSec: number;
+  /** How long an initiator waits for the answer to its Logon, seconds. */
+  readonly logonTimeoutSec: number;
+  /** Messages kept while a gap before them is being filled. */
+  readonly maxQueuedMessages: number;
+  /** Bytes not yet taken by the peer; past it the session is disconnected and what it missed stays in the store. */
+  readonly maxUnsentBytes: number;
+}

@@ -1,0 +1,103 @@
+/**
+ * Owns the answering of the peer's ResendRequest(2): which ranges are owed, in pages, and how often one may ask. Stored
+ * messages go again with PossDupFlag(43)=Y; runs of numbers without one become a single SequenceReset-GapFill. It reads
+ * no store itself: the driver fetches the page that {@link ResendServer.wanted} names, now or later. Pure.
+ * Source: FIX 4.4 Vol. 2, "Resend Request"; test case 8.
+ */
+import type { Outbound } from "./outbound.ts";
+import type { StoredPage } from "./store.ts";
+
+/** Bytes of bodies per page: between two pages live traffic has its turn. */
+export const PAGE_BYTES = 64 * 1024;
+/** With more than this not yet taken by the peer, the next page waits. */
+export const RESEND_WATERMARK_BYTES = 128 * 1024;
+/** Ranges owed at the same time. */
+const MAX_JOBS = 8;
+/** Requests without progress that are answered at once, then with a delay, before the peer is logged out. */
+const FREE_REPEATS = 8;
+const MAX_REPEATS = 20;
+const REPEAT_DELAY_MS = 1000;
+const REPEAT_WINDOW_MS = 60_000;
+
+/** A range being resent. */
+export interface ResendJob {
+  /** First number not yet answered; ≤ `end`. */
+  next: number;
+  readonly end: number;
+  readonly notBeforeMs: number;
+  /** First number of a run of administrative messages not yet gap-filled; 0 for none. */
+  runStart: number;
+}
+
+/** What the peer is owed. */
+export class ResendServer {
+  #jobs: ResendJob[] = [];
+  /** Whether the first job's page is being fetched. */
+  #fetching = false;
+  /** Highest BeginSeqNo(7) asked in the window, and how many requests did not go beyond it. */
+  #highestFrom = 0;
+  #repeats = 0;
+  #windowStartMs = 0;
+
+  /** Owes [from, end]; false when the peer asks too much and is to be logged out. */
+  request(from: number, end: number, now: number): boolean {
+    if (now - this.#windowStartMs > REPEAT_WINDOW_MS) {
+      this.#windowStartMs = now;
+      this.#highestFrom = 0;
+      this.#repeats = 0;
+    }
+    if (from > this.#highestFrom) this.#highestFrom = from;
+    else this.#repeats++;
+    if (this.#repeats > MAX_REPEATS || this.#jobs.length >= MAX_JOBS) return false;
+    const notBeforeMs = this.#repeats > FREE_REPEATS ? now + REPEAT_DELAY_MS : now;
+    this.#jobs.push({ next: from, end, notBeforeMs, runStart: 0 });
+    return true;
+  }
+
+  /** Whether anything is owed. */
+  get pending(): boolean {
+    return this.#jobs.length > 0;
+  }
+
+  /** When {@link wanted} is to be asked again without other cause; Infinity for never. */
+  get deadline(): number {
+    return this.#jobs.length === 0 || this.#fetching ? Infinity : this.#jobs[0].notBeforeMs;
+  }
+
+  /** The job whose next page is to be fetched and given to {@link answer}; null for none now. */
+  wanted(now: number, unsentBytes: number): ResendJob | null {
+    if (this.#jobs.length === 0 || this.#fetching || unsentBytes > RESEND_WATERMARK_BYTES) return null;
+    if (now < this.#jobs[0].notBeforeMs) return null;
+    this.#fetching = true;
+    return this.#jobs[0];
+  }
+
+  /** Sends one page of `job`; a page for a job that was dropped meanwhile is ignored. */
+  answer(job: ResendJob, page: StoredPage, outbound: Outbound, now: number): void {
+    if (this.#jobs[0] !== job) return;
+    this.#fetching = false;
+    for (const message of page.messages) {
+      const start = job.runStart === 0 ? job.next : job.runStart;
+      if (message.seq > start) outbound.gapFill(start, message.seq - 1, now);
+      outbound.resend(message, now);
+      job.runStart = 0;
+      job.next = message.seq + 1;
+    }
+    const through = Math.min(job.end, page.through);
+    if (job.next <= through) {
+      if (job.runStart === 0) job.runStart = job.next;
+      job.next = through + 1;
+    }
+    if (job.next <= job.end) return;
+    if (job.runStart !== 0) outbound.gapFill(job.runStart, job.end, now);
+    this.#jobs.shift();
+  }
+
+  /** Owes nothing and forgets how often it was asked: a new connection, or numbers that start again. */
+  clear(): void {
+    this.#jobs = [];
+    this.#fetching = false;
+    this.#repeats = 0;
+    this.#highestFrom = 0;
+  }
+}
