@@ -2,27 +2,13 @@
  * What the service shell needs of a matching engine: the door through which services/matcher/engine is used, and
  * through which tests put a simpler one. Pure.
  */
-import type { CommandBatchReader, EventBatchWriter } from "../../shared/codec/wire/mod.ts";
+import type { CommandBatchReader } from "../../shared/codec/wire/mod.ts";
+import type { Side } from "../../shared/protocol/mod.ts";
+import type { BatchOutcome, EventSink, LevelVisitor } from "./engine/mod.ts";
 
-/** Receives one price level of a book: LeavesQty sum in lots, and the number of orders. */
-export type LevelVisitor = (
-  instrumentId: number,
-  side: number,
-  priceTicks: number,
-  qtyLots: number,
-  orders: number,
-) => void;
-
-/** A deterministic state machine over the messages of one CMD stream. */
+/** A deterministic state machine over the messages of one CMD stream (services/matcher/engine has the words). */
 export interface EnginePort {
-  /**
-   * Applies one command message; called in stream order. `batch` is open and before its first command; the engine
-   * reads it command by command and appends each command's events to `out` (begun, and ended, by the caller) while
-   * that command is the reader's current one. Never throws on any readable batch.
-   */
-  apply(cmdSeq: number, timestampUs: number, batch: CommandBatchReader, out: EventBatchWriter): void;
-  /** Hex digest of the whole state: equal for two engines that applied the same messages. */
+  applyBatch(cmdSeq: number, timestampUs: number, batch: CommandBatchReader, sink: EventSink): BatchOutcome;
   stateHash(): string;
-  /** Calls `visit` for every level of every book. */
-  visitLevels(visit: LevelVisitor): void;
+  levels(instrumentId: number, side: Side, visit: LevelVisitor): void;
 }

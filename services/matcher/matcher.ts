@@ -17,23 +17,28 @@ import {
   MAX_MESSAGE_BYTES,
 } from "../../shared/protocol/mod.ts";
 import { claimStream, leaderAnswers } from "./claim.ts";
+import { BatchOutcome } from "./engine/mod.ts";
 import type { EnginePort } from "./engine_port.ts";
 import { EventStore } from "./event_store.ts";
 import { type EventTail, readEventTail } from "./event_tail.ts";
 import { answerRequests, type LeaderState } from "./requests.ts";
 import { isStored, lastTouchedCmdSeq, ReplayCheck } from "./stored_position.ts";
-import { TracedEventWriter } from "./traced_event_writer.ts";
+import { type OnTraced, TracingEncoder } from "./tracing_encoder.ts";
 
 /** What a matcher works with. */
 export interface MatcherOptions {
   readonly nc: NatsConnection;
   readonly shard: number;
   readonly engine: EnginePort;
+  /** The instruments whose books the engine keeps. */
+  readonly instrumentIds: readonly number[];
   readonly log: Logger;
   /** The matcher has stopped and must not be used again. */
   readonly onFatal: (error: Error) => void;
   /** Bytes of events not yet stored at which reading pauses (default 8 MiB); it resumes at a quarter. */
   readonly maxUnstoredBytes?: number;
+  /** Called for traced commands that are new, not for those of the replay. */
+  readonly onTraced?: OnTraced;
 }
 
 /** Why a process ended: another matcher is the shard's writer. */
@@ -45,7 +50,7 @@ const FIRST_EVENT_INDEX_AT = EVENT_HEADER_BYTES + 8;
 export class Matcher {
   readonly #options: MatcherOptions;
   readonly #batch = new CommandBatchReader();
-  readonly #out = new TracedEventWriter(MAX_MESSAGE_BYTES, this.#batch);
+  readonly #out = new TracingEncoder(MAX_MESSAGE_BYTES);
   #reader: StreamReader | null = null;
   #store: EventStore | null = null;
   #stopRequests: () => void = () => {};
@@ -165,7 +170,7 @@ export class Matcher {
 
   /** Claims EV_s and goes on as its writer. */
   async #lead(): Promise<void> {
-    const { nc, shard, log } = this.#options;
+    const { nc, shard, log, engine, instrumentIds } = this.#options;
     if (await leaderAnswers(nc, shard)) {
       throw new FencedError(`Cannot lead shard ${shard}: another matcher leads it`);
     }
@@ -186,35 +191,46 @@ export class Matcher {
       onFatal: (error) => this.#fail(error),
       onStored: () => this.#resumeWhenStored(),
     });
-    this.#stopRequests = answerRequests(nc, shard, this.#options.engine, () => this.state());
+    this.#stopRequests = answerRequests(nc, shard, engine, instrumentIds, () => this.state());
     // Only a hint that comes early (a refused claim is heard too): EV_s itself says whether the claim counts.
     this.#claims = nc.subscribe(claimSubject(shard), { callback: () => void this.#store?.lookForOthers() });
+    this.#out.onTraced = this.#options.onTraced ?? null;
     this.#reader!.resume();
   }
 
   #onCommand(seq: number, timestampUs: number, subject: string, bytes: Uint8Array): void {
-    const { shard, engine } = this.#options;
+    const { shard, engine, log } = this.#options;
     const out = this.#out;
+    const batch = this.#batch;
     // The engine's time never runs backwards, whatever the server's clock does (design §3).
     if (timestampUs > this.#timestampUs) this.#timestampUs = timestampUs;
     out.begin(shard, this.#epoch, seq, this.#timestampUs);
-    const fault = this.#batch.open(bytes);
-    if (fault === null) engine.apply(seq, this.#timestampUs, this.#batch, out);
-    else {this.#options.log.error("command message ignored", {
-        stream: cmdStream(shard),
-        seq,
-        subject,
-        fault,
-      });}
+    const fault = batch.open(bytes);
+    const outcome = fault === null ? engine.applyBatch(seq, this.#timestampUs, batch, out) : null;
+    if (outcome === null) {
+      log.error("command message ignored", { stream: cmdStream(shard), seq, subject, fault });
+    } else if (outcome !== BatchOutcome.Applied) this.#logOutcome(seq, outcome);
     this.#cmdSeq = seq;
     const parts = out.end();
     for (const part of parts) this.#onPart(seq, subject, part);
+    out.sent();
     if (this.#store === null) {
       if (seq === this.#replayTarget) this.#endReplay();
     } else if (this.#store.unstoredBytes > this.#maxUnstoredBytes) {
       this.#reader!.pause();
       this.#storePaused = true;
     }
+  }
+
+  /** A message without effect: its gateway repeats itself after an outage, or something is wrong with it. */
+  #logOutcome(seq: number, outcome: BatchOutcome): void {
+    const { log, shard } = this.#options;
+    const { gatewayId, bootId, firstGatewaySeq, count } = this.#batch;
+    const fields = { stream: cmdStream(shard), seq, gatewayId, bootId, firstGatewaySeq, count };
+    if (outcome === BatchOutcome.Duplicate) log.info("command message was applied before", fields);
+    else if (outcome === BatchOutcome.OldBoot) {
+      log.warn("command message of an earlier gateway run refused", fields);
+    } else log.error("command message refused: commands before it are missing", fields);
   }
 
   /** Sends an event message on, or, when EV_s holds it already, checks that it is the same. */

@@ -1,7 +1,7 @@
 /** Answers what others ask the leading matcher: status (JSON) and depth (docs/wire.md, "Depth image"). Does I/O. */
 import { DepthImageWriter } from "../../shared/codec/wire/mod.ts";
 import type { NatsConnection } from "../../shared/nats/mod.ts";
-import { depthRequestSubject, matcherStatusSubject } from "../../shared/protocol/mod.ts";
+import { depthRequestSubject, matcherStatusSubject, Side } from "../../shared/protocol/mod.ts";
 import type { EnginePort } from "./engine_port.ts";
 
 /** The leader's state at this moment. */
@@ -21,6 +21,7 @@ export function answerRequests(
   nc: NatsConnection,
   shard: number,
   engine: EnginePort,
+  instrumentIds: readonly number[],
   state: () => LeaderState,
 ): () => void {
   const image = new DepthImageWriter();
@@ -34,9 +35,11 @@ export function answerRequests(
       if (error !== null) return;
       const { epoch, cmdSeq, evSeq } = state();
       image.begin(shard, epoch, cmdSeq, evSeq + 1);
-      engine.visitLevels((instrumentId, side, priceTicks, qtyLots, orders) => {
-        image.append(instrumentId, side, priceTicks, qtyLots, orders);
-      });
+      for (const id of instrumentIds) {
+        for (const side of [Side.Buy, Side.Sell]) {
+          engine.levels(id, side, (price, qty, orders) => image.append(id, side, price, qty, orders));
+        }
+      }
       for (const part of image.end()) msg.respond(part);
       msg.respond();
     },

@@ -2,9 +2,10 @@
  * An engine for tests of the service shell: no book, but events, levels and a hash that are functions of the command
  * stream. Test code only. Pure.
  */
-import { type CommandBatchReader, Event, type EventBatchWriter } from "../../shared/codec/wire/mod.ts";
-import { CommandFlag, EventKind, orderIdOf, Side } from "../../shared/protocol/mod.ts";
-import type { EnginePort, LevelVisitor } from "./engine_port.ts";
+import { type CommandBatchReader, Event } from "../../shared/codec/wire/mod.ts";
+import { EventKind, orderIdOf, Side } from "../../shared/protocol/mod.ts";
+import { BatchOutcome, type EventSink, type LevelVisitor } from "./engine/mod.ts";
+import type { EnginePort } from "./engine_port.ts";
 
 /** Accepts every command, `qtyLots` times each, and keeps one level per instrument. */
 export class TestEngine implements EnginePort {
@@ -12,13 +13,14 @@ export class TestEngine implements EnginePort {
   readonly #orders = new Map<number, number>();
   #hash = 0;
 
-  apply(cmdSeq: number, timestampUs: number, batch: CommandBatchReader, out: EventBatchWriter): void {
+  applyBatch(cmdSeq: number, timestampUs: number, batch: CommandBatchReader, sink: EventSink): BatchOutcome {
     const event = this.#event;
     while (batch.next()) {
       const { command } = batch;
       this.#hash = (Math.imul(this.#hash, 31) + cmdSeq + timestampUs % 65536 + command.qtyLots) >>> 0;
       const orders = (this.#orders.get(command.instrumentId) ?? 0) + 1;
       this.#orders.set(command.instrumentId, orders);
+      sink.commandStarts(command);
       for (let i = 0; i < command.qtyLots; i++) {
         event.kind = EventKind.OrderAccepted;
         event.orderId = orderIdOf(cmdSeq, batch.index);
@@ -26,23 +28,24 @@ export class TestEngine implements EnginePort {
         event.instrumentId = command.instrumentId;
         event.msgSeqNum = this.#hash;
         event.commandIndex = batch.index;
-        event.flags = command.flags & ~CommandFlag.Traced;
         event.clOrdId.set(command.clOrdId.buffer, command.clOrdId.start, command.clOrdId.length);
-        out.append(event);
+        sink.event(event);
       }
       event.kind = EventKind.LevelChanged;
       event.side = Side.Buy;
       event.priceTicks = 100;
       event.levelQtyLots = event.levelOrders = orders;
-      out.append(event);
+      sink.event(event);
     }
+    return BatchOutcome.Applied;
   }
 
   stateHash(): string {
     return this.#hash.toString(16).padStart(8, "0");
   }
 
-  visitLevels(visit: LevelVisitor): void {
-    for (const [instrumentId, orders] of this.#orders) visit(instrumentId, Side.Buy, 100, orders, orders);
+  levels(instrumentId: number, side: Side, visit: LevelVisitor): void {
+    const orders = this.#orders.get(instrumentId) ?? 0;
+    if (orders > 0 && side === Side.Buy) visit(100, orders, orders);
   }
 }
