@@ -1,0 +1,231 @@
+/**
+ * The command line of `deno task order`: text in, a checked request or a message for the user out. Owns flags,
+ * defaults and usage texts. Refuses to judge prices, quantities and symbols: the venue does, and the client shows its
+ * answer. Pure.
+ */
+import { parseArgs } from "@std/cli/parse-args";
+
+/** What is asked of the venue. Values travel as typed. */
+export type OrderRequest =
+  | {
+    readonly kind: "new";
+    readonly symbol: string;
+    readonly side: "1" | "2";
+    readonly qty: string;
+    readonly ordType: "1" | "2";
+    readonly price: string | undefined;
+    readonly timeInForce: "0" | "3" | "4";
+  }
+  | {
+    readonly kind: "replace";
+    readonly symbol: string;
+    readonly side: "1" | "2";
+    readonly qty: string;
+    readonly price: string;
+    readonly origClOrdId: string;
+    readonly orderId: string | undefined;
+  }
+  | {
+    readonly kind: "cancel";
+    readonly symbol: string;
+    readonly side: "1" | "2";
+    readonly origClOrdId: string;
+    readonly orderId: string | undefined;
+  }
+  | {
+    readonly kind: "status";
+    readonly symbol: string;
+    readonly side: "1" | "2";
+    readonly orderId: string | undefined;
+  };
+
+/** How to reach the venue and how to print. */
+export interface OrderOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly config: string;
+  readonly sender: string;
+  /** From the venue file when absent. */
+  readonly username: string | undefined;
+  readonly password: string | undefined;
+  readonly target: string | undefined;
+  /** ClOrdID(11); made up when absent. */
+  readonly id: string | undefined;
+  /** ResetSeqNumFlag(141) at Logon. */
+  readonly reset: boolean;
+  readonly raw: boolean;
+  readonly json: boolean;
+  readonly watch: boolean;
+  /** Longest wait for the answer, seconds. */
+  readonly timeoutSec: number;
+}
+
+/** What the command line comes to. */
+export type ParsedOrder =
+  | { readonly kind: "run"; readonly request: OrderRequest; readonly options: OrderOptions }
+  | { readonly kind: "help"; readonly text: string }
+  | { readonly kind: "usage"; readonly text: string };
+
+const VERBS = ["new", "cancel", "replace", "status"] as const;
+type Verb = typeof VERBS[number];
+
+/** Flags of each subcommand: required, then optional. */
+const FLAGS: Record<Verb, { readonly required: readonly string[]; readonly optional: readonly string[] }> = {
+  new: { required: ["symbol", "side", "qty"], optional: ["price", "type", "tif", "id"] },
+  cancel: { required: ["symbol", "side", "orig"], optional: ["order-id", "id"] },
+  replace: { required: ["symbol", "side", "qty", "price", "orig"], optional: ["order-id", "id"] },
+  status: { required: ["symbol", "side", "id"], optional: ["order-id"] },
+};
+
+const CONNECTION_FLAGS = ["host", "port", "config", "sender", "username", "password", "target", "timeout"];
+const SWITCHES = ["raw", "json", "watch", "help"];
+
+const FLAG_HELP: Record<string, string> = {
+  "symbol": "SYMBOL   Symbol(55), as the venue lists it",
+  "side": "buy|sell   Side(54); for cancel, replace and status the order's side",
+  "qty": "N   OrderQty(38); for replace the new total",
+  "price": "P   Price(44)",
+  "type": "limit|market   OrdType(40), default limit",
+  "tif": "day|ioc|fok   TimeInForce(59), default day",
+  "id": "ID   ClOrdID(11): made up when absent; for status the order's",
+  "orig": "ID   OrigClOrdID(41): the ClOrdID that the order goes by now",
+  "order-id": "ID   OrderID(37): finds an order that another session of the firm entered",
+  "host": "HOST   default 127.0.0.1",
+  "port": "PORT   default 9878",
+  "config": "FILE   venue file with credentials, default infra/venue.yaml of the project",
+  "sender": "ID   SenderCompID(49), default TRADER1",
+  "username": "NAME   Username(553), default the venue file's",
+  "password": "WORD   Password(554), default the venue file's",
+  "target": "ID   TargetCompID(56), default the venue file's",
+  "timeout": "SEC   longest wait for the answer, default 10",
+  "no-reset": "  keep sequence numbers at Logon (default: both sides restart at 1)",
+  "raw": "  print the FIX messages too, | for SOH",
+  "json": "  print each reply as one JSON line",
+  "watch": "  keep printing after the answer, until Ctrl-C",
+  "help": "  this text",
+};
+
+/** Usage of one subcommand, or of all. */
+export function helpText(verb?: Verb): string {
+  const head = verb === undefined
+    ? "deno task order new|cancel|replace|status [flags]\n\nSends one order message over FIX and prints the " +
+      "replies.\nExit code: 0 accepted, 1 rejected or no answer, 2 wrong usage.\n\n" +
+      "deno task order new --symbol ACME --side buy --qty 100 --price 10.05\n"
+    : `deno task order ${verb} [flags]\n`;
+  const lines = [head];
+  for (const each of verb === undefined ? VERBS : [verb]) {
+    const { required, optional } = FLAGS[each];
+    lines.push(
+      `${each}: required`,
+      ...required.map(flagLine),
+      `${each}: optional`,
+      ...optional.map(flagLine),
+      "",
+    );
+  }
+  lines.push("always", ...[...CONNECTION_FLAGS, "no-reset", ...SWITCHES].map(flagLine));
+  return lines.join("\n");
+}
+
+/** Reads the arguments behind `deno task order`. `defaultConfig` is the venue file's path when --config is absent. */
+export function parseOrderArgs(args: readonly string[], defaultConfig: string): ParsedOrder {
+  const verb = VERBS.find((each) => each === args[0]);
+  if (verb === undefined) {
+    if (args.length === 0 || args[0] === "--help" || args[0] === "-h") {
+      return { kind: "help", text: helpText() };
+    }
+    return usage(`unknown subcommand "${args[0]}": expected new, cancel, replace or status`);
+  }
+  const { required, optional } = FLAGS[verb];
+  const strings = [...required, ...optional, ...CONNECTION_FLAGS];
+  const unknown: string[] = [];
+  const flags: Record<string, unknown> = parseArgs(args.slice(1), {
+    string: strings,
+    boolean: [...SWITCHES, "reset"],
+    negatable: ["reset"],
+    alias: { help: "h" },
+    default: { reset: true },
+    unknown: (arg) => {
+      unknown.push(arg);
+      return false;
+    },
+  });
+  if (flags.help === true) return { kind: "help", text: helpText(verb) };
+  if (unknown.length > 0) return usage(`unknown flag or argument "${unknown[0]}"`, verb);
+  const missing = required.filter((name) => textOf(flags, name) === undefined);
+  if (missing.length > 0) return usage(`--${missing[0]} is missing`, verb);
+  const empty = strings.find((name) => flags[name] === "");
+  if (empty !== undefined) return usage(`--${empty} needs a value`, verb);
+  const options = optionsOf(flags, defaultConfig);
+  if (typeof options === "string") return usage(options, verb);
+  const request = requestOf(verb, flags);
+  return typeof request === "string" ? usage(request, verb) : { kind: "run", request, options };
+}
+
+function optionsOf(flags: Record<string, unknown>, defaultConfig: string): OrderOptions | string {
+  const port = textOf(flags, "port") ?? "9878";
+  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65535) {
+    return `--port: expected 1 to 65535, got "${port}"`;
+  }
+  const timeout = textOf(flags, "timeout") ?? "10";
+  if (!/^\d{1,4}(\.\d+)?$/.test(timeout) || Number(timeout) === 0) {
+    return `--timeout: expected seconds above 0, got "${timeout}"`;
+  }
+  return {
+    host: textOf(flags, "host") ?? "127.0.0.1",
+    port: Number(port),
+    config: textOf(flags, "config") ?? defaultConfig,
+    sender: textOf(flags, "sender") ?? "TRADER1",
+    username: textOf(flags, "username"),
+    password: textOf(flags, "password"),
+    target: textOf(flags, "target"),
+    id: textOf(flags, "id"),
+    reset: flags.reset === true,
+    raw: flags.raw === true,
+    json: flags.json === true,
+    watch: flags.watch === true,
+    timeoutSec: Number(timeout),
+  };
+}
+
+function requestOf(verb: Verb, flags: Record<string, unknown>): OrderRequest | string {
+  const side = ({ buy: "1", sell: "2" } as const)[textOf(flags, "side") ?? ""];
+  if (side === undefined) return `--side: expected buy or sell, got "${textOf(flags, "side")}"`;
+  const symbol = textOf(flags, "symbol") ?? "";
+  const orderId = textOf(flags, "order-id");
+  const origClOrdId = textOf(flags, "orig") ?? "";
+  const qty = textOf(flags, "qty") ?? "";
+  const price = textOf(flags, "price");
+  switch (verb) {
+    case "cancel":
+      return { kind: verb, symbol, side, origClOrdId, orderId };
+    case "status":
+      return { kind: verb, symbol, side, orderId };
+    case "replace":
+      return { kind: verb, symbol, side, qty, price: price ?? "", origClOrdId, orderId };
+    case "new": {
+      const type = textOf(flags, "type") ?? "limit";
+      const ordType = ({ market: "1", limit: "2" } as const)[type];
+      if (ordType === undefined) return `--type: expected limit or market, got "${type}"`;
+      if (ordType === "2" && price === undefined) return "--price is missing (or say --type market)";
+      const tif = textOf(flags, "tif") ?? "day";
+      const timeInForce = ({ day: "0", ioc: "3", fok: "4" } as const)[tif];
+      if (timeInForce === undefined) return `--tif: expected day, ioc or fok, got "${tif}"`;
+      return { kind: verb, symbol, side, qty, ordType, price, timeInForce };
+    }
+  }
+}
+
+function textOf(flags: Record<string, unknown>, name: string): string | undefined {
+  const value = flags[name];
+  return value === undefined ? undefined : String(value);
+}
+
+function usage(problem: string, verb?: Verb): ParsedOrder {
+  const hint = verb === undefined ? "deno task order --help" : `deno task order ${verb} --help`;
+  return { kind: "usage", text: `Cannot read the command line: ${problem}. See ${hint}` };
+}
+
+function flagLine(name: string): string {
+  return `  --${name} ${FLAG_HELP[name]}`;
+}
