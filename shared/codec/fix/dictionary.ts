@@ -41,7 +41,9 @@ export class Scope {
     this.required = members.filter((member) => member.required);
     members.forEach((member, index) => {
       if (this.indexOf(member.tag) >= 0) {
-        throw new Error(`Cannot load the dictionary: ${member.field.name}(${member.tag}) stands twice in one place`);
+        throw new Error(
+          `Cannot load the dictionary: ${member.field.name}(${member.tag}) stands twice in one place`,
+        );
       }
       if (member.tag < SLOT_COUNT) this.#slots[member.tag] = index + 1;
       else this.#others.set(member.tag, index);

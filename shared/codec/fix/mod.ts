@@ -1,9 +1,18 @@
-/** The FIX 4.4 codec: framing, field access, decimals, writing, dictionary. Pure. */
+/** The FIX 4.4 codec: framing, field access, groups, decimals, writing, dictionary, validation. Pure. */
 export * from "./decimal.ts";
+export * from "./describe.ts";
 export * from "./dictionary.ts";
-export { type DictionaryTable, FIELD_TYPES, type FieldType } from "./dictionary_table.ts";
+export {
+  DictionaryError,
+  type DictionaryTable,
+  FIELD_TYPES,
+  type FieldType,
+  tableOf,
+} from "./dictionary_table.ts";
 export { FIX44 } from "./fix44.ts";
 export * from "./framer.ts";
+export * from "./group.ts";
 export * from "./message.ts";
 export { parseUtcDate, parseUtcTimeOnly, parseUtcTimestamp } from "./timestamp.ts";
+export * from "./validate.ts";
 export * from "./writer.ts";
