@@ -22,7 +22,7 @@ export interface EventFollowerOptions {
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 const CHECK_EVERY_MS = 250;
 
-/** One shard's events, each once and in order, from now on. */
+/** One shard's events, each once and in order, from the moment of {@link EventFollower.locate} on. */
 export class EventFollower {
   readonly #options: EventFollowerOptions;
   readonly #sequence: EventSequence;
@@ -50,8 +50,8 @@ export class EventFollower {
     })();
   }
 
-  /** Starts behind what EV_s holds now. Throws when it cannot be read. */
-  static async start(options: EventFollowerOptions): Promise<EventFollower> {
+  /** A follower that will start behind what EV_s holds now. Throws when it cannot be read. */
+  static async locate(options: EventFollowerOptions): Promise<EventFollower> {
     const follower = new EventFollower(options);
     try {
       await follower.#findStart();
@@ -60,6 +60,14 @@ export class EventFollower {
       throw new Error(`Cannot find the end of ${evStream(options.shard)}`, { cause });
     }
     return follower;
+  }
+
+  /** Starts handing over, with whatever came since {@link locate}. Call once. */
+  follow(): void {
+    this.#sequence.interrupted();
+    this.#started = true;
+    this.#reconcile();
+    this.#timer = setInterval(() => this.#check(), CHECK_EVERY_MS);
   }
 
   /** Every event of commands below this has been handed over. */
@@ -83,10 +91,6 @@ export class EventFollower {
     const last = lastSeq === 0 ? null : await storedMessage(nc, evStream(shard), lastSeq);
     if (last !== null) this.#sequence.startBehind(last.seq, last.bytes);
     else if (lastSeq > 0) this.#sequence.missing();
-    this.#sequence.interrupted();
-    this.#started = true;
-    this.#reconcile();
-    this.#timer = setInterval(() => this.#check(), CHECK_EVERY_MS);
   }
 
   #onLive(bytes: Uint8Array): void {
@@ -146,17 +150,16 @@ export class EventFollower {
     if (this.#checking || this.#sequence.reading) return;
     this.#checking = true;
     const { nc, shard, log } = this.#options;
+    const seen = this.#sequence.evSeq;
     try {
       const { lastSeq } = await streamExtent(nc, evStream(shard));
-      if (lastSeq < this.#sequence.evSeq) {
+      if (lastSeq < seen) {
         this.#fail(
-          new Error(
-            `Cannot follow ${evStream(shard)}: it ends at ${lastSeq}, but ${this.#sequence.evSeq} was seen`,
-          ),
+          new Error(`Cannot follow ${evStream(shard)}: it ends at ${lastSeq}, but ${seen} was seen`),
         );
         return;
       }
-      if (lastSeq === this.#sequence.evSeq) return;
+      if (lastSeq === seen) return;
       const last = await storedMessage(nc, evStream(shard), lastSeq);
       if (last === null || this.#stopped) return;
       this.#sequence.newestStored(last.seq, last.bytes);

@@ -6,7 +6,8 @@
  * whether a backfill is wanted. Does no I/O: the follower reads the stream while {@link EventSequence.reading}. Pure.
  * Spec: design §4 (events as a function of durable commands), §5 (epochs).
  *
- * Epochs: a live message of an older epoch than the newest seen is ignored. Stored messages are not judged by epoch:
+ * A claim in EV_s (a message without groups) brings a new epoch and says where EV_s stands; it is checked, not handed
+ * over. Epochs: a live message of an older epoch than the newest seen is ignored. Stored messages are not judged by epoch:
  * whatever EV_s holds passed the fence, and history begins with older epochs.
  */
 import { EventBatchReader, type WireFault } from "../../../shared/codec/wire/mod.ts";
@@ -18,8 +19,6 @@ export interface EventReceiver {
    * an index below `fromIndex` were taken before and are to be skipped. Borrowed for the call.
    */
   group(reader: EventBatchReader, fromIndex: number): void;
-  /** One message's new groups have all been handed over. Not called for a message without any. */
-  messageEnd(): void;
 }
 
 /** What a live message turned out to be. `faulty` also means that nothing of it was taken. */
@@ -97,8 +96,7 @@ export class EventSequence {
     this.#openStored(evSeq, bytes);
     if (this.#jump && this.#reader.firstCmdSeq > this.#nextCmdSeq) {
       this.#nextCmdSeq = this.#reader.firstCmdSeq;
-      this.#reader.nextGroup();
-      this.#nextEventIndex = this.#reader.firstEventIndex;
+      this.#nextEventIndex = this.#firstEventIndex();
       this.#reader.open(bytes);
     }
     this.#jump = false;
@@ -135,10 +133,12 @@ export class EventSequence {
     if (this.#reading || evSeq <= this.#evSeq) return;
     this.#openStored(evSeq, bytes);
     const end = this.#lastPosition();
-    const behind = end.cmdSeq > this.#nextCmdSeq ||
-      end.cmdSeq === this.#nextCmdSeq && end.eventIndex > this.#nextEventIndex;
-    if (behind) this.#reading = true;
-    else this.#evSeq = evSeq;
+    if (this.#isAhead(end.cmdSeq, end.eventIndex)) {
+      this.#reading = true;
+      return;
+    }
+    this.#evSeq = evSeq;
+    this.#epoch = Math.max(this.#epoch, this.#reader.epoch);
   }
 
   #openStored(evSeq: number, bytes: Uint8Array): void {
@@ -147,9 +147,20 @@ export class EventSequence {
     throw new Error(`Cannot read message ${evSeq} of the events of shard ${this.#shard}: ${fault}`);
   }
 
+  #isAhead(cmdSeq: number, eventIndex: number): boolean {
+    return cmdSeq > this.#nextCmdSeq || cmdSeq === this.#nextCmdSeq && eventIndex > this.#nextEventIndex;
+  }
+
+  /** The event with which the open message goes on in its first group. Moves the reader. */
+  #firstEventIndex(): number {
+    const reader = this.#reader;
+    return reader.nextGroup() ? reader.firstEventIndex : reader.nextEventIndex;
+  }
+
   /** The position behind the open message. Moves the reader. */
   #lastPosition(): { cmdSeq: number; eventIndex: number } {
     const reader = this.#reader;
+    if (reader.groupCount === 0) return { cmdSeq: reader.firstCmdSeq, eventIndex: reader.nextEventIndex };
     while (reader.nextGroup());
     if (!reader.continues) return { cmdSeq: reader.cmdSeq + 1, eventIndex: 0 };
     return { cmdSeq: reader.cmdSeq, eventIndex: reader.firstEventIndex + reader.eventCount };
@@ -158,12 +169,15 @@ export class EventSequence {
   /** Hands over what is new of the open message and moves the position. */
   #take(): "taken" | "repeated" | "ahead" | "faulty" {
     const reader = this.#reader;
-    if (reader.epoch > this.#epoch) this.#epoch = reader.epoch;
+    this.#epoch = Math.max(this.#epoch, reader.epoch);
+    if (reader.groupCount === 0) {
+      return this.#isAhead(reader.firstCmdSeq, reader.nextEventIndex) ? "ahead" : "repeated";
+    }
     let taken = false;
     let outcome: "repeated" | "ahead" | "faulty" = "repeated";
     while (reader.nextGroup()) {
       if (reader.cmdSeq < this.#nextCmdSeq) continue;
-      if (reader.cmdSeq > this.#nextCmdSeq || reader.firstEventIndex > this.#nextEventIndex) {
+      if (this.#isAhead(reader.cmdSeq, reader.firstEventIndex)) {
         outcome = "ahead";
         break;
       }
@@ -179,7 +193,6 @@ export class EventSequence {
       this.#nextEventIndex = reader.continues ? end : 0;
       if (!reader.continues) this.#nextCmdSeq++;
     }
-    if (taken) this.#receiver.messageEnd();
     return taken ? "taken" : outcome;
   }
 

@@ -29,8 +29,6 @@ class Recorder implements EventReceiver {
       if (reader.eventIndex >= fromIndex) this.seen.push(`${reader.cmdSeq}.${reader.eventIndex}`);
     }
   }
-
-  messageEnd(): void {}
 }
 
 /** The follower's part: reads the stream while the sequence wants it, one message per step. */

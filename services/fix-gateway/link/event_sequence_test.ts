@@ -2,6 +2,7 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { EventKind } from "../../../shared/protocol/mod.ts";
 import {
+  encodeClaim,
   Event,
   type EventBatchReader,
   EventBatchWriter,
@@ -29,7 +30,7 @@ function join(...messages: Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Writes down what it gets: `3.0` is event 0 of command 3; `|` ends a message. */
+/** Writes down what it gets: `3.0` is event 0 of command 3, `3` a group without events. */
 class Recorder implements EventReceiver {
   seen: string[] = [];
 
@@ -40,10 +41,6 @@ class Recorder implements EventReceiver {
       assert.equal(reader.event.msgSeqNum, reader.cmdSeq * 1000 + reader.eventIndex);
       this.seen.push(`${reader.cmdSeq}.${reader.eventIndex}`);
     }
-  }
-
-  messageEnd(): void {
-    this.seen.push("|");
   }
 
   taken(): string {
@@ -66,7 +63,7 @@ describe("EventSequence", () => {
   it("takes live messages in order, groups without events included", () => {
     const { sequence, recorder } = setUp();
     assert.deepEqual([M1, M2, M3].map((m) => sequence.live(m)), ["taken", "taken", "taken"]);
-    assert.equal(recorder.taken(), "1.0 1.1 | 2 | 3.0 |");
+    assert.equal(recorder.taken(), "1.0 1.1 2 3.0");
     assert.equal(sequence.nextCmdSeq, 4);
   });
 
@@ -75,7 +72,7 @@ describe("EventSequence", () => {
     sequence.live(M1);
     assert.equal(sequence.live(M1), "repeated");
     assert.equal(sequence.live(join(M1, M2, M3)), "taken");
-    assert.equal(recorder.taken(), "1.0 1.1 | 2 3.0 |");
+    assert.equal(recorder.taken(), "1.0 1.1 2 3.0");
   });
 
   it("asks for a backfill at a gap and goes on with the buffered live messages", () => {
@@ -88,7 +85,7 @@ describe("EventSequence", () => {
     sequence.stored(2, M2);
     assert.equal(sequence.reading, false, "live messages go on without a gap");
     assert.equal(sequence.evSeq, 2);
-    assert.equal(recorder.taken(), "1.0 1.1 | 2 | 3.0 | 4.0 |");
+    assert.equal(recorder.taken(), "1.0 1.1 2 3.0 4.0");
   });
 
   it("keeps reading while the live messages are still ahead of what is stored", () => {
@@ -99,7 +96,7 @@ describe("EventSequence", () => {
     assert.equal(sequence.reading, true);
     sequence.stored(2, M2);
     assert.equal(sequence.reading, false);
-    assert.equal(recorder.taken(), "1.0 1.1 | 2 | 3.0 |");
+    assert.equal(recorder.taken(), "1.0 1.1 2 3.0");
   });
 
   it("ends a backfill when the stream is caught up and nothing is buffered", () => {
@@ -110,7 +107,7 @@ describe("EventSequence", () => {
     sequence.caughtUp();
     assert.equal(sequence.reading, false);
     assert.equal(sequence.live(M3), "taken");
-    assert.equal(recorder.taken(), "1.0 1.1 2 | 3.0 |");
+    assert.equal(recorder.taken(), "1.0 1.1 2 3.0");
   });
 
   it("drops live messages past its bound and finds them in the stream", () => {
@@ -126,7 +123,7 @@ describe("EventSequence", () => {
     sequence.stored(3, M3);
     sequence.stored(4, M4);
     sequence.caughtUp();
-    assert.equal(recorder.taken(), "1.0 1.1 | 2 | 3.0 | 4.0 |");
+    assert.equal(recorder.taken(), "1.0 1.1 2 3.0 4.0");
   });
 
   it("follows a group that was cut into several messages, and one cut elsewhere in the stream", () => {
@@ -140,7 +137,7 @@ describe("EventSequence", () => {
     assert.equal(sequence.reading, true);
     sequence.stored(3, messagesOf(2, 5, 3)[1]);
     assert.equal(sequence.reading, false);
-    assert.equal(recorder.taken(), "1.0 1.1 | 2.0 2.1 | 2.2 | 2.3 2.4 |");
+    assert.equal(recorder.taken(), "1.0 1.1 2.0 2.1 2.2 2.3 2.4");
     assert.equal(sequence.nextCmdSeq, 3);
   });
 
@@ -150,7 +147,28 @@ describe("EventSequence", () => {
     assert.equal(sequence.live(messagesOf(2, 1, 20, 4)[0]), "superseded");
     sequence.interrupted();
     sequence.stored(1, join(messagesOf(1, 1, 20, 4)[0], messagesOf(2, 1, 20, 4)[0]));
-    assert.equal(recorder.taken(), "1.0 | 2.0 |");
+    assert.equal(recorder.taken(), "1.0 2.0");
+  });
+
+  it("takes a claim's epoch and place, and hands nothing over", () => {
+    const { sequence, recorder } = setUp();
+    sequence.live(M1);
+    sequence.newestStored(2, encodeClaim(0, 4, 1, 0));
+    assert.deepEqual([sequence.evSeq, sequence.reading], [2, false]);
+    assert.equal(sequence.live(messagesOf(2, 0, 20, 3)[0]), "superseded");
+    sequence.interrupted();
+    sequence.stored(3, encodeClaim(0, 5, 1, 0));
+    sequence.caughtUp();
+    assert.equal(sequence.live(messagesOf(2, 0, 20, 4)[0]), "superseded");
+    assert.equal(recorder.taken(), "1.0 1.1");
+    sequence.interrupted();
+    assert.throws(() => sequence.stored(4, encodeClaim(0, 6, 2, 0)), {
+      message: "Cannot follow the events of shard 0: message 4 starts at command 3, expected 2 event 0",
+    });
+    const late = setUp();
+    late.sequence.startBehind(9, encodeClaim(0, 1, 1, 2));
+    assert.equal(late.sequence.live(SPLIT[1]), "taken");
+    assert.equal(late.recorder.taken(), "2.2 2.3");
   });
 
   it("starts behind a stored message, cut or whole", () => {
@@ -162,7 +180,7 @@ describe("EventSequence", () => {
     const cut = setUp();
     cut.sequence.startBehind(9, SPLIT[0]);
     assert.equal(cut.sequence.live(SPLIT[1]), "taken");
-    assert.equal(cut.recorder.taken(), "2.2 2.3 |");
+    assert.equal(cut.recorder.taken(), "2.2 2.3");
   });
 
   it("moves its place in the stream when a check shows that all is taken", () => {
@@ -196,6 +214,6 @@ describe("EventSequence", () => {
     sequence.missing();
     sequence.stored(5, M3);
     sequence.stored(6, M4);
-    assert.equal(recorder.taken(), "3.0 | 4.0 |");
+    assert.equal(recorder.taken(), "3.0 4.0");
   });
 });

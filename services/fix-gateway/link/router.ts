@@ -1,7 +1,7 @@
 /**
  * Brings events to the FIX sessions that are to hear of them. Owns nothing but the scratch of one report; what a
  * report says is order entry's, how it is numbered and sent the session's. Reads no stream. A session's reports leave
- * in event order. Spec: design §4.
+ * in event order; its transport writes those of one turn, and so of one NATS message, at once. Spec: design §4.
  */
 import { ByteSlice, type EventBatchReader } from "../../../shared/codec/wire/mod.ts";
 import type { Logger } from "../../../shared/cli/log.ts";
@@ -45,9 +45,6 @@ export class Router implements EventReceiver {
       if (reader.traceCount > 0) this.#traceReport(reader);
     }
   }
-
-  /** Nothing to do: a session's transport passes on what was sent in one turn as one write. */
-  messageEnd(): void {}
 
   #send(reader: EventBatchReader): void {
     const { session, venue, log } = this.#options;

@@ -1,0 +1,93 @@
+/**
+ * Order entry on top of the FIX sessions: each order message becomes a command on its way to the stream, or is
+ * answered at once when it cannot become one. Owns the command in hand and the root span of sampled orders. Reports
+ * come back by way of the router, not through here.
+ */
+import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
+import { Command, TRACE_BYTES } from "../../../shared/codec/wire/mod.ts";
+import type { Venue } from "../../../shared/config/mod.ts";
+import type { Logger } from "../../../shared/cli/log.ts";
+import type { OrderTracer } from "../../../shared/otel/mod.ts";
+import type { Instrument } from "../../../shared/protocol/mod.ts";
+import type { Application, BusinessReject, SessionPort } from "../application.ts";
+import { translate } from "../order_entry/mod.ts";
+import { APPLICATION_NOT_AVAILABLE } from "./unavailable.ts";
+
+/** Where commands go; {@link CommandPublisher} in production. */
+export interface CommandSink {
+  readonly ready: Promise<void> | null;
+  /** `command` is borrowed for the call; `instrument` is null when the venue lists no such symbol. */
+  add(instrument: Instrument | null, command: Command): void;
+  flush(): void;
+}
+
+const NO_ATTRIBUTES = {};
+
+/** What the application needs. */
+export interface OrderApplicationOptions {
+  readonly venue: Venue;
+  readonly commands: CommandSink;
+  readonly tracer: OrderTracer;
+  readonly log: Logger;
+}
+
+/** The application of a gateway. */
+export class OrderApplication implements Application {
+  readonly #options: OrderApplicationOptions;
+  readonly #command = new Command();
+  #stopping = false;
+
+  constructor(options: OrderApplicationOptions) {
+    this.#options = options;
+  }
+
+  /** Null while the command streams keep up. */
+  get ready(): Promise<void> | null {
+    return this.#options.commands.ready;
+  }
+
+  /** From now on order messages are answered with a BusinessMessageReject: the gateway is stopping. */
+  stop(): void {
+    this.#stopping = true;
+  }
+
+  loggedOn(session: SessionPort): void {
+    this.#options.log.info("logged on", { session: session.config.senderCompId });
+  }
+
+  loggedOut(session: SessionPort): void {
+    this.#options.log.info("logged out", { session: session.config.senderCompId });
+  }
+
+  receive(session: SessionPort, message: FixMessage): BusinessReject | null {
+    if (this.#stopping) {
+      return {
+        reason: APPLICATION_NOT_AVAILABLE,
+        refId: message.text(11),
+        text: "Cannot take the message: the gateway is stopping; it was not processed",
+      };
+    }
+    const command = this.#command;
+    const translation = translate(message, session.config, this.#options.venue, command);
+    if (translation.kind === "business-reject") return translation;
+    const trace = this.#options.tracer.startOrder("gateway.order", NO_ATTRIBUTES);
+    if (trace === null) {
+      this.#options.commands.add(translation.instrument, command);
+      return null;
+    }
+    trace.span.setAttributes({
+      "pitwire.session": session.config.senderCompId,
+      "pitwire.msg_type": message.msgType,
+      "pitwire.cl_ord_id": command.clOrdId.toString(),
+      "pitwire.symbol": translation.instrument?.symbol ?? "",
+    });
+    command.trace.set(trace.bytes, 0, TRACE_BYTES);
+    this.#options.commands.add(translation.instrument, command);
+    trace.span.end();
+    return null;
+  }
+
+  readComplete(): void {
+    this.#options.commands.flush();
+  }
+}
