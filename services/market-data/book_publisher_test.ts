@@ -1,0 +1,131 @@
+import { describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { BookPublisher, type Clock } from "./book_publisher.ts";
+import { ShardFeed } from "./feed.ts";
+import { ACME, batchesOf, levelOf, VENUE } from "./test_events.ts";
+
+/** A clock that moves when told. */
+class VirtualClock implements Clock {
+  #now = 0;
+  #timers: { at: number; action: () => void }[] = [];
+
+  nowMs(): number {
+    return this.#now;
+  }
+
+  after(delayMs: number, action: () => void): () => void {
+    const timer = { at: this.#now + delayMs, action };
+    this.#timers.push(timer);
+    return () => this.#timers = this.#timers.filter((each) => each !== timer);
+  }
+
+  get timers(): number[] {
+    return this.#timers.map(({ at }) => at);
+  }
+
+  advanceTo(nowMs: number): void {
+    for (;;) {
+      const next = this.#timers.filter(({ at }) => at <= nowMs).sort((a, b) => a.at - b.at)[0];
+      if (next === undefined) break;
+      this.#timers = this.#timers.filter((each) => each !== next);
+      this.#now = next.at;
+      next.action();
+    }
+    this.#now = nowMs;
+  }
+}
+
+/** A publisher of ACME alone at one message per 50 ms, and what it sent: "time seq: bids". */
+function setUp() {
+  const clock = new VirtualClock();
+  const feed = new ShardFeed(0, { ...VENUE, instruments: [ACME] });
+  const sent: string[] = [];
+  const publisher = new BookPublisher(feed, 50, (subject, message) => {
+    assert.equal(subject, "md.0.ACME.book");
+    sent.push(`${clock.nowMs()} ${message.seq}: ${message.bids.map(({ qty }) => qty).join(",")}`);
+  }, clock);
+  let cmdSeq = 0;
+  const bid = (qty: number) => {
+    const sink = {
+      publish() {},
+      traced() {},
+      unlisted() {},
+      bookChanged: (slot: number) => publisher.changed(slot),
+    };
+    feed.apply(batchesOf(++cmdSeq, [levelOf(1, 1000, qty, qty === 0 ? 0 : 1)])[0], false, sink);
+    publisher.pump();
+  };
+  return { clock, publisher, sent, bid };
+}
+
+describe("BookPublisher", () => {
+  it("sends nothing before the start, then every book and the number after the last", () => {
+    const { publisher, sent, bid } = setUp();
+    bid(1);
+    assert.deepEqual(sent, []);
+    publisher.start([41]);
+    assert.deepEqual(sent, ["0 42: 1"]);
+  });
+
+  it("sends a first change at once, holds the next ones and ends with the last state", () => {
+    const { clock, publisher, sent, bid } = setUp();
+    publisher.start([0]);
+    clock.advanceTo(100);
+    bid(1);
+    clock.advanceTo(110);
+    bid(2);
+    clock.advanceTo(149);
+    bid(3);
+    assert.deepEqual(sent, ["0 1: ", "100 2: 1"]);
+    clock.advanceTo(1000);
+    assert.deepEqual(sent, ["0 1: ", "100 2: 1", "150 3: 3"]);
+    assert.deepEqual(clock.timers, []);
+    bid(4);
+    assert.equal(sent.at(-1), "1000 4: 4");
+  });
+
+  it("never sends more than one message per interval under steady change", () => {
+    const { clock, publisher, sent, bid } = setUp();
+    publisher.start([0]);
+    for (let ms = 1; ms <= 200; ms++) {
+      clock.advanceTo(ms);
+      bid(ms);
+    }
+    clock.advanceTo(300);
+    assert.deepEqual(sent, ["0 1: ", "50 2: 49", "100 3: 99", "150 4: 149", "200 5: 199", "250 6: 200"]);
+  });
+
+  it("says nothing when a level is back to what was said, and starts no interval by that", () => {
+    const { clock, publisher, sent, bid } = setUp();
+    publisher.start([0]);
+    clock.advanceTo(60);
+    bid(5);
+    bid(6);
+    bid(5);
+    clock.advanceTo(111);
+    assert.deepEqual(sent, ["0 1: ", "60 2: 5"]);
+    bid(7);
+    assert.deepEqual(sent, ["0 1: ", "60 2: 5", "111 3: 7"]);
+  });
+
+  it("repeats every book when what was sent may be lost", () => {
+    const { clock, publisher, sent, bid } = setUp();
+    publisher.start([0]);
+    clock.advanceTo(60);
+    bid(5);
+    clock.advanceTo(200);
+    publisher.repeatAll();
+    assert.deepEqual(sent, ["0 1: ", "60 2: 5", "200 3: 5"]);
+  });
+
+  it("sends what is pending when it stops, and nothing after", () => {
+    const { clock, publisher, sent, bid } = setUp();
+    publisher.start([0]);
+    bid(5);
+    publisher.stop();
+    assert.deepEqual([sent, clock.timers], [["0 1: ", "0 2: 5"], []]);
+    bid(6);
+    clock.advanceTo(1000);
+    assert.equal(sent.length, 2);
+  });
+});
