@@ -22,6 +22,8 @@ export interface CommandPublisherOptions {
   /** Told of a batch that is certainly not in the stream and will not be sent; `bytes` is borrowed. */
   readonly onGivenUp: (bytes: Uint8Array, reason: string) => void;
   readonly log: Logger;
+  /** How long nothing may be acknowledged before batches are given up, ms (default 10 000). */
+  readonly giveUpAfterMs?: number;
 }
 
 const TIMES: Omit<CommandWindowLimits, "maxCommands"> = {
@@ -58,7 +60,11 @@ export class CommandPublisher {
         this.#each((window, nowMs) => window.reconnected(nowMs));
       },
     });
-    const limits = { ...TIMES, maxCommands: venue.limits.maxInFlightCommands };
+    const limits = {
+      ...TIMES,
+      giveUpAfterMs: options.giveUpAfterMs ?? TIMES.giveUpAfterMs,
+      maxCommands: venue.limits.maxInFlightCommands,
+    };
     for (const shard of venue.shards) this.#windows.set(shard, this.#makeWindow(shard, limits));
     this.#batcher = new CommandBatcher(
       options.gatewayId,
