@@ -1,0 +1,191 @@
+/**
+ * `deno task book SYMBOL`: a live ladder of one symbol in the terminal. Reads market data as any NATS client may.
+ * Exit codes: 0, 1 no server or no such symbol, 2 usage.
+ */
+import { parseArgs } from "@std/cli/parse-args";
+import { connectNats, type NatsConnection } from "../nats/connect.ts";
+import type { BookMessage, TradeMessage } from "../protocol/market_data.ts";
+import { bookLine, ladderLines } from "./book_ladder.ts";
+import { followBook, publishedSymbols } from "./book_source.ts";
+import { errorText } from "./log.ts";
+
+const HELP = `Shows the order book of a symbol: the best ten prices of each side, live.
+
+Usage: deno task book SYMBOL [--nats URL] [--once] [--json]
+
+  --nats URL   the venue's NATS server (default nats://127.0.0.1:4222)
+  --once       show the book as it is now and end
+  --json       the messages as they are published, one JSON object per line
+  --help       this text
+
+Ctrl-C ends it. Colours are left out when NO_COLOR is set or the output is no terminal.
+`;
+const DEFAULT_URL = "nats://127.0.0.1:4222";
+const FIRST_BOOK_TIMEOUT_MS = 3000;
+const HIDE_CURSOR = "\x1b[?25l";
+const SHOW_CURSOR = "\x1b[?25h";
+
+/** Why the command ends without a book: one sentence for people, and the exit code. */
+class BookError extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: 1 | 2) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+interface Request {
+  readonly symbol: string;
+  readonly url: string;
+  readonly once: boolean;
+  readonly json: boolean;
+}
+
+/** Where the output goes and how. */
+class Screen {
+  readonly isTerminal: boolean = Deno.stdout.isTerminal();
+  readonly color: boolean = this.isTerminal && !Deno.env.get("NO_COLOR");
+  #lines = 0;
+
+  write(text: string): void {
+    let rest = new TextEncoder().encode(text);
+    while (rest.length > 0) rest = rest.subarray(Deno.stdout.writeSync(rest));
+  }
+
+  /** Draws lines over those drawn before. */
+  draw(lines: readonly string[]): void {
+    const up = this.#lines === 0 ? HIDE_CURSOR : `\x1b[${this.#lines}A`;
+    this.write(up + lines.map((line) => `\r${line}\x1b[K\n`).join(""));
+    this.#lines = lines.length;
+  }
+
+  /** Gives the terminal back as it was. */
+  close(): void {
+    if (this.#lines > 0) this.write(SHOW_CURSOR);
+  }
+}
+
+/** Shows what arrives in the manner asked for. */
+class BookView {
+  readonly #request: Request;
+  readonly #screen: Screen;
+  #book: BookMessage | null = null;
+  #trade: TradeMessage | null = null;
+  notice: string | undefined;
+
+  constructor(request: Request, screen: Screen) {
+    this.#request = request;
+    this.#screen = screen;
+  }
+
+  book(message: BookMessage): void {
+    this.#book = message;
+    if (this.#request.once) return;
+    if (this.#request.json) this.#screen.write(`${JSON.stringify(message)}\n`);
+    else this.show();
+  }
+
+  trade(message: TradeMessage): void {
+    this.#trade = message;
+    if (this.#request.once) return;
+    if (this.#request.json) this.#screen.write(`${JSON.stringify(message)}\n`);
+    else if (this.#screen.isTerminal) this.show();
+  }
+
+  show(): void {
+    if (this.#book === null) return;
+    const options = { color: this.#screen.color, notice: this.notice };
+    if (this.#screen.isTerminal) this.#screen.draw(ladderLines(this.#book, this.#trade, options));
+    else this.#screen.write(`${bookLine(this.#book, this.#trade)}\n`);
+  }
+
+  /** The whole picture once, also where the output is no terminal. */
+  showOnce(): void {
+    if (this.#book === null) return;
+    const text = this.#request.json
+      ? JSON.stringify(this.#book)
+      : ladderLines(this.#book, this.#trade, { color: this.#screen.color }).join("\n");
+    this.#screen.write(`${text}\n`);
+  }
+}
+
+function requestOf(args: readonly string[]): Request | null {
+  const flags = parseArgs(args, {
+    boolean: ["once", "json", "help"],
+    string: ["nats", "_"],
+    unknown(arg) {
+      if (arg.startsWith("-")) {
+        throw new BookError(`Cannot show a book: unknown option ${arg}; see --help`, 2);
+      }
+    },
+  });
+  if (flags.help) return null;
+  if (flags._.length !== 1) throw new BookError("Cannot show a book: expected one SYMBOL; see --help", 2);
+  const symbol = String(flags._[0]);
+  if (!/^[^\s.*>]+$/.test(symbol)) {
+    throw new BookError(`Cannot show a book: expected a symbol, got "${symbol}"`, 2);
+  }
+  return { symbol, url: flags.nats ?? DEFAULT_URL, once: flags.once, json: flags.json };
+}
+
+async function connect(url: string): Promise<NatsConnection> {
+  try {
+    return await connectNats({ url, name: "pitwire-book" });
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new BookError(
+      `${cause}. Start the venue with \`deno task up\`, or name its NATS URL with --nats`,
+      1,
+    );
+  }
+}
+
+async function noBook(nc: NatsConnection, { symbol, url }: Request): Promise<BookError> {
+  const symbols = await publishedSymbols(nc).catch(() => []);
+  const hint = symbols.length === 0
+    ? "it publishes no book at all; is the market-data service running?"
+    : `it has ${symbols.join(", ")}`;
+  return new BookError(
+    `Cannot show the book of ${symbol}: the venue at ${url} does not publish it; ${hint}`,
+    1,
+  );
+}
+
+async function showStatus(nc: NatsConnection, view: BookView): Promise<void> {
+  for await (const { type } of nc.status()) {
+    if (type === "disconnect") view.notice = "connection lost, trying again";
+    else if (type === "reconnect") view.notice = undefined;
+    else continue;
+    view.show();
+  }
+}
+
+async function run(request: Request, screen: Screen): Promise<void> {
+  const nc = await connect(request.url);
+  const view = new BookView(request, screen);
+  if (!await followBook(nc, request.symbol, FIRST_BOOK_TIMEOUT_MS, view)) throw await noBook(nc, request);
+  if (request.once) {
+    view.showOnce();
+    await nc.close();
+    return;
+  }
+  if (screen.isTerminal && !request.json) showStatus(nc, view);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, () => nc.close());
+  await nc.closed();
+}
+
+if (import.meta.main) {
+  const screen = new Screen();
+  let code = 0;
+  try {
+    const request = requestOf(Deno.args);
+    if (request === null) screen.write(HELP);
+    else await run(request, screen);
+  } catch (error) {
+    Deno.stderr.writeSync(new TextEncoder().encode(`${errorText(error)}\n`));
+    code = error instanceof BookError ? error.exitCode : 1;
+  }
+  screen.close();
+  Deno.exit(code);
+}

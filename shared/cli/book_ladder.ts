@@ -1,0 +1,99 @@
+/**
+ * Draws a book as a ladder of text lines for people: asks above, bids below, the best prices in the middle, bars for
+ * size. Owns the picture and nothing else. Pure.
+ */
+import { BOOK_LEVELS, type BookLevel, type BookMessage, type TradeMessage } from "../protocol/market_data.ts";
+
+/** How to draw. */
+export interface LadderOptions {
+  /** Whether lines may hold ANSI colours. */
+  readonly color: boolean;
+  /** Shown at the head when market data is interrupted. */
+  readonly notice?: string;
+}
+
+/** Characters of a full bar. */
+const BAR = 20;
+const WIDTH = 66;
+const GREEN = "32";
+const RED = "31";
+const DIM = "2";
+const BOLD = "1";
+
+/** Lines of a ladder: always the same number, so that one can be drawn over another. */
+export function ladderLines(book: BookMessage, trade: TradeMessage | null, options: LadderOptions): string[] {
+  const paint = (text: string, style: string) => options.color ? `\x1b[${style}m${text}\x1b[0m` : text;
+  const decimals = decimalsOf([...book.bids, ...book.asks].map(({ price }) => price), trade);
+  const all = [...book.bids, ...book.asks];
+  const largest = Math.max(1, ...all.map(({ qty }) => Number(qty)));
+  const priceWidth = Math.max(8, ...all.map(({ price }) => padPrice(price, decimals).length));
+  const row = (level: BookLevel | undefined, style: string) => {
+    if (level === undefined) return paint(`${" ".repeat(priceWidth + 12)}·`, DIM);
+    const price = padPrice(level.price, decimals).padStart(priceWidth);
+    const bar = barOf(Number(level.qty) / largest).padEnd(BAR);
+    const orders = `${level.orders} ${level.orders === 1 ? "order" : "orders"}`;
+    return `  ${paint(price, style)}  ${level.qty.padStart(11)}  ${paint(bar, style)}  ${paint(orders, DIM)}`;
+  };
+  const asks = [...Array(BOOK_LEVELS).keys()].map((i) => row(book.asks[BOOK_LEVELS - 1 - i], RED));
+  const bids = [...Array(BOOK_LEVELS).keys()].map((i) => row(book.bids[i], GREEN));
+  const time = options.notice ?? (book.time === null ? "no order yet" : `${book.time.slice(11, 23)} UTC`);
+  const head = `  ${book.symbol}`.padEnd(WIDTH - time.length - 2) + time;
+  return [
+    paint(head, BOLD),
+    paint(`  ${"price".padStart(priceWidth)}  ${"quantity".padStart(11)}`, DIM),
+    ...asks,
+    middleLine(book, trade, decimals, paint),
+    ...bids,
+  ];
+}
+
+/** One line for output that is no terminal: time, best bid, best ask, last trade. */
+export function bookLine(book: BookMessage, trade: TradeMessage | null): string {
+  const side = (level: BookLevel | undefined) => level === undefined ? "-" : `${level.qty} @ ${level.price}`;
+  const last = trade === null ? "" : `  last ${trade.qty} @ ${trade.price} (${trade.aggressor})`;
+  return `${book.time ?? "-"}  ${book.symbol}  bid ${side(book.bids[0])}  ask ${side(book.asks[0])}${last}`;
+}
+
+function middleLine(
+  book: BookMessage,
+  trade: TradeMessage | null,
+  decimals: number,
+  paint: (text: string, style: string) => string,
+): string {
+  const spread = spreadText(book, decimals);
+  const last = trade === null
+    ? "no trade yet"
+    : `last ${padPrice(trade.price, decimals)} × ${trade.qty} ${
+      trade.aggressor === "buy" ? "▲ bought" : "▼ sold"
+    }`;
+  const text = ` ${spread} · ${last} `;
+  const line = `  ──${text}${"─".repeat(Math.max(2, WIDTH - text.length - 6))}`;
+  return trade === null ? paint(line, DIM) : paint(line, trade.aggressor === "buy" ? GREEN : RED);
+}
+
+/** Best ask minus best bid, exact: both are padded to the same decimals and subtracted as integers. */
+function spreadText(book: BookMessage, decimals: number): string {
+  const [bid, ask] = [book.bids[0], book.asks[0]];
+  if (bid === undefined || ask === undefined) return "no spread";
+  const units = (price: string) => BigInt(padPrice(price, decimals).replace(".", ""));
+  const digits = String(units(ask.price) - units(bid.price)).padStart(decimals + 1, "0");
+  const cut = digits.length - decimals;
+  return `spread ${decimals === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`}`;
+}
+
+function barOf(share: number): string {
+  const halves = Math.max(1, Math.round(share * BAR * 2));
+  return "█".repeat(halves >> 1) + (halves % 2 === 1 ? "▌" : "");
+}
+
+function decimalsOf(prices: readonly string[], trade: TradeMessage | null): number {
+  const all = trade === null ? prices : [...prices, trade.price];
+  return Math.max(0, ...all.map((price) => price.includes(".") ? price.length - price.indexOf(".") - 1 : 0));
+}
+
+/** Gives a price its trailing zeros back, so that columns line up. */
+function padPrice(price: string, decimals: number): string {
+  const point = price.indexOf(".");
+  if (point < 0) return decimals === 0 ? price : `${price}.${"0".repeat(decimals)}`;
+  return price + "0".repeat(decimals - (price.length - point - 1));
+}
