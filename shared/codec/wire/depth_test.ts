@@ -1,0 +1,102 @@
+import { describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { DepthImageReader, DepthImageWriter } from "./depth.ts";
+import { embedded, Random, SEED } from "./test_random.ts";
+
+interface Level {
+  instrumentId: number;
+  side: number;
+  priceTicks: number;
+  qtyLots: number;
+  orders: number;
+}
+
+function randomLevel(random: Random): Level {
+  return {
+    instrumentId: 1 + random.edge(65534),
+    side: 1 + random.below(2),
+    priceTicks: 1 + random.edge(2 ** 31 - 2),
+    qtyLots: 1 + random.edge(Number.MAX_SAFE_INTEGER - 1),
+    orders: 1 + random.edge(2 ** 32 - 2),
+  };
+}
+
+function imageOf(levels: readonly Level[], maxBytes?: number): Uint8Array[] {
+  const writer = new DepthImageWriter(maxBytes);
+  writer.begin(4, 2, 900, 77);
+  for (const { instrumentId, side, priceTicks, qtyLots, orders } of levels) {
+    writer.append(instrumentId, side, priceTicks, qtyLots, orders);
+  }
+  return writer.end();
+}
+
+function readAll(bytes: Uint8Array): Level[] | string {
+  const reader = new DepthImageReader();
+  const fault = reader.open(bytes);
+  if (fault !== null) return fault;
+  const levels: Level[] = [];
+  while (reader.next()) {
+    const { instrumentId, side, priceTicks, qtyLots, orders } = reader;
+    levels.push({ instrumentId, side, priceTicks, qtyLots, orders });
+  }
+  assert.equal(levels.length, reader.levelCount);
+  return levels;
+}
+
+describe("a depth image", () => {
+  it(`reads back as it was written, in as many parts as it takes (seed ${SEED})`, () => {
+    const random = new Random(SEED);
+    for (let round = 0; round < 200; round++) {
+      const levels = Array.from({ length: random.below(100) }, () => randomLevel(random));
+      const parts = imageOf(levels, 64 + random.below(2000));
+      const read: Level[] = [];
+      parts.forEach((bytes, part) => {
+        const reader = new DepthImageReader();
+        assert.equal(reader.open(embedded(bytes)), null);
+        assert.deepEqual(
+          [reader.shard, reader.epoch, reader.cmdSeq, reader.nextEvSeq, reader.part, reader.more],
+          [4, 2, 900, 77, part, part < parts.length - 1],
+        );
+        read.push(...readAll(bytes) as Level[]);
+      });
+      assert.deepEqual(read, levels);
+    }
+  });
+
+  it("is one part without levels when every book is empty", () => {
+    const parts = imageOf([]);
+    assert.deepEqual(parts.map(readAll), [[]]);
+  });
+
+  it("is refused at every truncation", () => {
+    const [bytes] = imageOf([randomLevel(new Random(1)), randomLevel(new Random(2))]);
+    for (let length = 0; length < bytes.length; length++) {
+      assert.equal(readAll(bytes.subarray(0, length)), length < 40 ? "truncated" : "bad length");
+    }
+  });
+
+  it(`never throws or reads outside with any one byte changed (seed ${SEED})`, () => {
+    const random = new Random(SEED);
+    const [bytes] = imageOf([randomLevel(random), randomLevel(random)]);
+    const copy = embedded(bytes);
+    for (let at = 0; at < bytes.length; at++) {
+      for (let value = 0; value < 256; value++) {
+        copy[at] = value;
+        const read = readAll(copy);
+        assert.ok(typeof read === "string" || read.length === 2);
+      }
+      copy[at] = bytes[at];
+    }
+  });
+
+  it("refuses levels that no book can have", () => {
+    const level = { instrumentId: 1, side: 1, priceTicks: 1, qtyLots: 1, orders: 1 };
+    assert.equal(typeof readAll(imageOf([level])[0]), "object");
+    assert.equal(readAll(imageOf([{ ...level, instrumentId: 0 }])[0]), "bad field");
+    assert.equal(readAll(imageOf([{ ...level, side: 3 }])[0]), "bad field");
+    assert.equal(readAll(imageOf([{ ...level, priceTicks: 0 }])[0]), "bad field");
+    assert.equal(readAll(imageOf([{ ...level, qtyLots: 0 }])[0]), "bad field");
+    assert.equal(readAll(imageOf([{ ...level, qtyLots: 0.5 }])[0]), "bad field");
+    assert.equal(readAll(imageOf([{ ...level, orders: 0 }])[0]), "bad field");
+  });
+});

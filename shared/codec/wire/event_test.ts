@@ -1,0 +1,298 @@
+import { describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { ByteSlice } from "./byte_slice.ts";
+import { TRACE_BYTES } from "./command.ts";
+import { encodeClaim, type Event, EventBatchReader, EventBatchWriter, joinEventBatches } from "./event.ts";
+import { embedded, plain, Random, randomEvent, SEED } from "./test_random.ts";
+
+interface Group {
+  cmdSeq: number;
+  timestampUs: number;
+  firstEventIndex: number;
+  continues: boolean;
+  events: Record<string, unknown>[];
+  traces: Record<number, string>;
+}
+
+/** Reads a message to its end; every slice has to lie inside it. */
+function readAll(bytes: Uint8Array): Group[] | string {
+  const reader = new EventBatchReader();
+  const fault = reader.open(bytes);
+  if (fault !== null) return fault;
+  const groups: Group[] = [];
+  const trace = new ByteSlice();
+  while (reader.nextGroup()) {
+    const { cmdSeq, timestampUs, firstEventIndex, continues } = reader;
+    const group: Group = { cmdSeq, timestampUs, firstEventIndex, continues, events: [], traces: {} };
+    while (reader.nextEvent()) {
+      const { clOrdId, origClOrdId, symbol, text } = reader.event;
+      for (const slice of [clOrdId, origClOrdId, symbol, text]) {
+        assert.ok(slice.start >= 0 && slice.start + slice.length <= bytes.length);
+      }
+      group.events.push(comparable(reader.event));
+      if (!reader.traceOf(reader.eventIndex, trace)) continue;
+      assert.ok(trace.start + trace.length <= bytes.length);
+      group.traces[reader.eventIndex] = String(trace);
+    }
+    assert.equal(group.events.length, reader.eventCount);
+    groups.push(group);
+  }
+  assert.equal(groups.length, reader.groupCount);
+  return groups;
+}
+
+/** Reads a message as far as it can be read, keeping nothing. Returns the events, or the fault. */
+function walk(bytes: Uint8Array): number | string {
+  const reader = new EventBatchReader();
+  const fault = reader.open(bytes);
+  if (fault !== null) return fault;
+  const trace = new ByteSlice();
+  let events = 0;
+  while (reader.nextGroup()) {
+    while (reader.nextEvent()) {
+      events++;
+      const { text } = reader.event;
+      if (reader.traceOf(reader.eventIndex, trace)) assert.ok(trace.start + trace.length <= bytes.length);
+      assert.ok(text.start + text.length <= bytes.length);
+    }
+  }
+  return events;
+}
+
+/** An event's fields; a LevelChanged has few, the others have no level. */
+function comparable(event: Event): Record<string, unknown> {
+  const { kind, instrumentId, side, priceTicks, levelQtyLots, levelOrders } = event;
+  if (kind === 16) return { kind, instrumentId, side, priceTicks, levelQtyLots, levelOrders };
+  const { levelQtyLots: _, levelOrders: __, ...order } = plain(event);
+  return order;
+}
+
+function messagesOf(writer: EventBatchWriter, cmdSeq: number, events: readonly Event[]): Uint8Array[] {
+  writer.begin(2, 5, cmdSeq, 1_700_000_000_000_000 + cmdSeq);
+  for (const event of events) writer.append(event);
+  return writer.end();
+}
+
+function traceOf(random: Random): ByteSlice {
+  const trace = new ByteSlice();
+  do random.fill(trace, TRACE_BYTES); while (trace.length !== TRACE_BYTES);
+  return trace;
+}
+
+describe("an event batch", () => {
+  it(`reads back as it was written, traces included (seed ${SEED})`, () => {
+    const random = new Random(SEED);
+    const writer = new EventBatchWriter(65536);
+    for (let round = 0; round < 300; round++) {
+      const events = Array.from({ length: random.below(12) }, () => randomEvent(random));
+      const traces: Record<number, string> = {};
+      writer.begin(9, 4, 17, 99);
+      for (const event of events) {
+        const index = writer.append(event);
+        if (random.below(3) > 0) continue;
+        const trace = traceOf(random);
+        writer.addTrace(index, trace);
+        traces[index] = String(trace);
+      }
+      const messages = writer.end();
+      assert.equal(messages.length, 1);
+      const bytes = embedded(messages[0]);
+      const reader = new EventBatchReader();
+      assert.equal(reader.open(bytes), null);
+      assert.deepEqual(
+        [reader.shard, reader.epoch, reader.firstCmdSeq, reader.lastCmdSeq, reader.groupCount],
+        [9, 4, 17, 17, 1],
+      );
+      assert.deepEqual(readAll(bytes), [{
+        cmdSeq: 17,
+        timestampUs: 99,
+        firstEventIndex: 0,
+        continues: false,
+        events: events.map(comparable),
+        traces,
+      }]);
+    }
+  });
+
+  it("is one group even when its command caused nothing", () => {
+    const [bytes] = messagesOf(new EventBatchWriter(4096), 3, []);
+    assert.equal(bytes.length, 40 + 32);
+    assert.deepEqual(readAll(bytes), [{
+      cmdSeq: 3,
+      timestampUs: 1_700_000_000_000_003,
+      firstEventIndex: 0,
+      continues: false,
+      events: [],
+      traces: {},
+    }]);
+  });
+
+  it(`is cut between events when they pass the largest message, and nothing is lost (seed ${SEED})`, () => {
+    const random = new Random(SEED);
+    const writer = new EventBatchWriter(4096);
+    for (let round = 0; round < 50; round++) {
+      const events = Array.from({ length: 40 + random.below(200) }, () => randomEvent(random));
+      const messages = messagesOf(writer, 8, events);
+      assert.ok(messages.length > 1);
+      const read: Record<string, unknown>[] = [];
+      messages.forEach((bytes, i) => {
+        assert.ok(bytes.length <= 4096);
+        const groups = readAll(bytes) as Group[];
+        assert.equal(groups.length, 1);
+        assert.equal(groups[0].firstEventIndex, read.length);
+        assert.equal(groups[0].continues, i < messages.length - 1);
+        read.push(...groups[0].events);
+      });
+      assert.deepEqual(read, events.map(comparable));
+    }
+  });
+
+  it("keeps a trace with its event when the group is cut", () => {
+    const random = new Random(5);
+    const writer = new EventBatchWriter(4096);
+    const expected: Record<number, string> = {};
+    writer.begin(2, 5, 8, 0);
+    for (let i = 0; i < 100; i++) {
+      const index = writer.append(randomEvent(random));
+      const trace = traceOf(random);
+      writer.addTrace(index, trace);
+      expected[index] = String(trace);
+    }
+    const found: Record<number, string> = {};
+    for (const bytes of writer.end()) {
+      for (const group of readAll(bytes) as Group[]) Object.assign(found, group.traces);
+    }
+    assert.deepEqual(found, expected);
+  });
+
+  it(`joined from several equals the several one after the other (seed ${SEED})`, () => {
+    const random = new Random(SEED);
+    for (let round = 0; round < 100; round++) {
+      const writer = new EventBatchWriter(4096);
+      const messages: Uint8Array[] = [];
+      for (let cmdSeq = 10; cmdSeq < 14; cmdSeq++) {
+        const events = Array.from({ length: random.below(60) }, () => randomEvent(random));
+        messages.push(...messagesOf(writer, cmdSeq, events));
+      }
+      const expected = messages.flatMap((bytes) => readAll(bytes) as Group[]);
+      const maxBytes = 4096 + random.below(40_000);
+      const joined: Group[] = [];
+      for (let at = 0; at < messages.length;) {
+        const { bytes, taken } = joinEventBatches(messages.slice(at), maxBytes);
+        assert.ok(taken >= 1 && bytes.length <= maxBytes);
+        const reader = new EventBatchReader();
+        assert.equal(reader.open(bytes), null);
+        const groups = readAll(bytes) as Group[];
+        assert.equal(reader.firstCmdSeq, groups[0].cmdSeq);
+        assert.equal(reader.lastCmdSeq, groups[groups.length - 1].cmdSeq);
+        joined.push(...groups);
+        at += taken;
+      }
+      assert.deepEqual(joined, expected);
+    }
+  });
+
+  it("joined takes one message even when that alone is over the limit", () => {
+    const messages = messagesOf(new EventBatchWriter(4096), 1, []);
+    assert.deepEqual(joinEventBatches([messages[0], messages[0]], 10), { bytes: messages[0], taken: 1 });
+  });
+
+  it("is refused when a group is missing, repeated or out of order", () => {
+    const writer = new EventBatchWriter(4096);
+    const group = (cmdSeq: number) => messagesOf(writer, cmdSeq, [])[0];
+    const join = (...cmdSeqs: number[]) => joinEventBatches(cmdSeqs.map(group), 65536).bytes;
+    assert.equal((readAll(join(4, 5, 6)) as Group[]).length, 3);
+    assert.equal(readAll(join(4, 6)), "bad field");
+    assert.equal(readAll(join(4, 4)), "bad field");
+    assert.equal(readAll(join(5, 4)), "bad field");
+  });
+
+  it("is refused when a part of a cut group is missing", () => {
+    const random = new Random(3);
+    const parts = messagesOf(
+      new EventBatchWriter(4096),
+      8,
+      Array.from({ length: 100 }, () => randomEvent(random)),
+    );
+    assert.ok(parts.length >= 3);
+    assert.equal(typeof readAll(joinEventBatches(parts, 1e6).bytes), "object");
+    assert.equal(readAll(joinEventBatches([parts[0], ...parts.slice(2)], 1e6).bytes), "bad field");
+  });
+});
+
+describe("a damaged event batch", () => {
+  const random = new Random(SEED);
+  const writer = new EventBatchWriter(8192);
+  writer.begin(2, 5, 20, 7);
+  for (let i = 0; i < 3; i++) writer.addTrace(writer.append(randomEvent(random)), traceOf(random));
+  const [first] = writer.end();
+  const [second] = messagesOf(writer, 21, [randomEvent(random)]);
+  const whole = joinEventBatches([first, second], 1e6).bytes;
+
+  it("is refused at every truncation", () => {
+    for (let length = 0; length < whole.length; length++) {
+      assert.equal(
+        readAll(embedded(whole.subarray(0, length))),
+        length < 40 ? "truncated" : "bad length",
+        `length ${length}`,
+      );
+    }
+  });
+
+  it("is refused when it is cut and its length made to fit", () => {
+    for (let length = 40; length < whole.length; length++) {
+      const cut = whole.slice(0, length);
+      new DataView(cut.buffer).setUint32(32, length, true);
+      assert.equal(typeof readAll(embedded(cut)), "string", `length ${length}`);
+    }
+  });
+
+  it(`never throws or reads outside with any one byte changed (seed ${SEED})`, () => {
+    const copy = embedded(whole);
+    for (let at = 0; at < whole.length; at++) {
+      for (let value = 0; value < 256; value++) {
+        copy[at] = value;
+        const read = walk(copy);
+        assert.ok(typeof read === "string" || read === 4);
+      }
+      copy[at] = whole[at];
+    }
+  });
+});
+
+describe("a claim", () => {
+  it("reads back as it was written, and holds no group", () => {
+    const reader = new EventBatchReader();
+    assert.equal(reader.open(encodeClaim(3, 8, 41, 6)), null);
+    assert.deepEqual(
+      [reader.shard, reader.epoch, reader.firstCmdSeq, reader.lastCmdSeq, reader.groupCount],
+      [3, 8, 42, 41, 0],
+    );
+    assert.equal(reader.nextEventIndex, 6);
+    assert.equal(reader.nextGroup(), false);
+  });
+
+  it("may stand before everything", () => {
+    const reader = new EventBatchReader();
+    assert.equal(reader.open(encodeClaim(0, 1, 0, 0)), null);
+    assert.deepEqual([reader.firstCmdSeq, reader.lastCmdSeq, reader.nextEventIndex], [1, 0, 0]);
+  });
+
+  it("never throws with any one byte changed, and is refused at every truncation", () => {
+    const bytes = encodeClaim(3, 8, 41, 6);
+    for (let at = 0; at < bytes.length; at++) {
+      assert.equal(typeof readAll(bytes.subarray(0, at)), "string");
+      const copy = embedded(bytes);
+      for (let value = 0; value < 256; value++) {
+        copy[at] = value;
+        readAll(copy);
+      }
+    }
+  });
+
+  it("is the only message that tells events of the group before it", () => {
+    const [bytes] = messagesOf(new EventBatchWriter(4096), 3, []);
+    bytes[36] = 1;
+    assert.equal(readAll(bytes), "bad field");
+  });
+});
