@@ -3,7 +3,7 @@
  * Exit codes: 0 drained, 1 fatal, 78 configuration.
  *
  * Permissions: --allow-net (listens for FIX, connects to NATS), --allow-read of the venue file, --allow-env of
- * PITWIRE_NATS_USER, PITWIRE_NATS_PASSWORD, PITWIRE_TRACE_SAMPLE and OTEL_DENO.
+ * PITWIRE_NATS_USER, PITWIRE_NATS_PASSWORD, PITWIRE_LOG_LEVEL, PITWIRE_TRACE_SAMPLE and OTEL_DENO.
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { createLogger, errorText, type LogLevel, parseLogLevel } from "../../shared/cli/log.ts";
@@ -21,7 +21,7 @@ Usage: deno run --allow-net --allow-read --allow-env services/fix-gateway/main.t
   --host HOST         address to listen on (default 127.0.0.1)
   --port PORT         port to listen on, 0 for a free one (default 9880)
   --gateway-id N      1 to 65535, different for every gateway of the venue (default 1)
-  --log-level LEVEL   debug, info, warn or error (default info)
+  --log-level LEVEL   debug, info, warn or error (default PITWIRE_LOG_LEVEL or info)
   --help              this text
 
 Prints one line of JSON when clients can trade: {"ready":"fix-gateway","host":…,"port":…,"gatewayId":…}.
@@ -57,7 +57,7 @@ function flagsOf(args: string[]): Flags | null {
       host: flags.host ?? "127.0.0.1",
       port: integer("--port", flags.port ?? "9880", 0, 65535),
       gatewayId: integer("--gateway-id", flags["gateway-id"] ?? "1", 1, 65535),
-      logLevel: parseLogLevel(flags["log-level"] ?? "info"),
+      logLevel: parseLogLevel(flags["log-level"] ?? Deno.env.get("PITWIRE_LOG_LEVEL") ?? "info"),
     };
   } catch (cause) {
     throw new ConfigError(errorText(cause));

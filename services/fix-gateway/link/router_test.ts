@@ -1,0 +1,79 @@
+import { describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { type Logger, nullLogger } from "../../../shared/cli/log.ts";
+import { Event, EventBatchWriter } from "../../../shared/codec/wire/mod.ts";
+import { OrderTracer } from "../../../shared/otel/mod.ts";
+import { EventKind, OrdStatus, Side } from "../../../shared/protocol/mod.ts";
+import { ACME, fillEvent, session, venue } from "../order_entry/fixture.ts";
+import { EventSequence } from "./event_sequence.ts";
+import { RecordedSession } from "./recorded_session.ts";
+import { Router } from "./router.ts";
+
+function setUp(log: Logger = nullLogger) {
+  const known = new RecordedSession(session());
+  const router = new Router({
+    shard: 0,
+    venue: venue(),
+    session: (id) => id === known.config.id ? known : undefined,
+    tracer: new OrderTracer("test", 0),
+    log,
+  });
+  return { sequence: new EventSequence(0, 1 << 20, router), known };
+}
+
+/** One message of command 1 with these events. */
+function messageOf(...events: Record<string, number | string>[]): Uint8Array {
+  const writer = new EventBatchWriter(1 << 16);
+  writer.begin(0, 1, 1, Date.UTC(2026, 0, 2, 3, 4, 5, 6) * 1000);
+  for (const fields of events) writer.append(fillEvent(new Event(), fields));
+  return writer.end()[0];
+}
+
+const ORDER = {
+  sessionId: 7,
+  firmId: 9,
+  instrumentId: ACME.id,
+  orderId: 4096,
+  side: Side.Buy,
+  ordType: 2,
+  priceTicks: 200,
+  orderQtyLots: 3,
+};
+
+describe("Router", () => {
+  it("sends each session its reports in event order and leaves market data out", () => {
+    const { sequence, known } = setUp();
+    sequence.live(messageOf(
+      { ...ORDER, kind: EventKind.OrderAccepted, leavesQtyLots: 3, clOrdId: "a" },
+      {
+        kind: EventKind.LevelChanged,
+        instrumentId: ACME.id,
+        side: Side.Buy,
+        priceTicks: 200,
+        levelOrders: 1,
+      },
+      {
+        ...ORDER,
+        kind: EventKind.OrderCanceled,
+        ordStatus: OrdStatus.Canceled,
+        clOrdId: "b",
+        origClOrdId: "a",
+      },
+    ));
+    assert.deepEqual(known.sent.map((line) => line.replace(/54=.*$/, "…")), [
+      "8 37=0-1-0|11=a|17=0-1-0|150=0|39=0|55=ACME|…",
+      "8 37=0-1-0|11=b|41=a|17=0-1-2|150=4|39=4|55=ACME|…",
+    ]);
+  });
+
+  it("goes on behind an event of a session that it does not know, and says so", () => {
+    const errors: unknown[] = [];
+    const { sequence, known } = setUp({ ...nullLogger, error: (_message, fields) => errors.push(fields) });
+    sequence.live(messageOf(
+      { ...ORDER, kind: EventKind.OrderAccepted, sessionId: 99, clOrdId: "a" },
+      { ...ORDER, kind: EventKind.OrderAccepted, clOrdId: "b" },
+    ));
+    assert.deepEqual(errors, [{ sessionId: 99, cmdSeq: 1, eventIndex: 0 }]);
+    assert.deepEqual(known.sent.length, 1);
+  });
+});
