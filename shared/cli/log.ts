@@ -58,8 +58,20 @@ function format(time: number, level: LogLevel, service: string, msg: string, fie
   }
 }
 
+/** The level that the supervisor hands to its children; info where that variable may not be read or is no level. */
+function inheritedLevel(): LogLevel {
+  const variable = "PITWIRE_LOG_LEVEL";
+  if (Deno.permissions.querySync({ name: "env", variable }).state !== "granted") return "info";
+  const text = Deno.env.get(variable);
+  return LOG_LEVELS.find((each) => each === text) ?? "info";
+}
+
 /** A logger for `service` that writes `level` and above to stderr. A line that cannot be written is dropped. */
-export function createLogger(service: string, level: LogLevel = "info", sink: LogSink = STDERR): Logger {
+export function createLogger(
+  service: string,
+  level: LogLevel = inheritedLevel(),
+  sink: LogSink = STDERR,
+): Logger {
   const least = LOG_LEVELS.indexOf(level);
   const writer = (of: LogLevel) => (message: string, fields?: LogFields) => {
     if (LOG_LEVELS.indexOf(of) < least) return;

@@ -1,0 +1,149 @@
+/**
+ * How each service is run: its script, its arguments and the permissions it gets, which are no wider than it needs.
+ * Decides nothing about when.
+ */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { LogLevel } from "../../shared/cli/log.ts";
+import { type Launch, usualOutput } from "./child.ts";
+import type { ServiceSpec } from "./service.ts";
+
+/** The project's root folder. */
+export const PROJECT_DIR = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Scripts of the services, relative to {@link PROJECT_DIR} or absolute. */
+export interface Scripts {
+  readonly matcher: string;
+  readonly marketData: string;
+  readonly gateway: string;
+  readonly demo: string;
+}
+
+export const SCRIPTS: Scripts = {
+  matcher: "services/matcher/main.ts",
+  marketData: "services/market-data/main.ts",
+  gateway: "services/fix-gateway/main.ts",
+  demo: "infra/demo/traders.ts",
+};
+
+/** What all services are told. */
+export interface Surroundings {
+  /** Venue file. */
+  readonly config: string;
+  readonly natsUrl: () => string;
+  readonly natsUser: string;
+  readonly natsPassword: string;
+  /** Where the FIX gateway listens. */
+  readonly fixHost: string;
+  readonly fixPort: () => number;
+  /** OTLP endpoint, or null for no tracing. */
+  readonly otlp: string | null;
+  /** One order in this many is traced. */
+  readonly traceSample: number;
+  readonly logLevel: LogLevel;
+  readonly drainMs: number;
+  readonly scripts: Scripts;
+  readonly onSpawn: (name: string, pid: number) => void;
+}
+
+function environment(name: string, around: Surroundings): Record<string, string> {
+  const env: Record<string, string> = {
+    PITWIRE_NATS_USER: around.natsUser,
+    PITWIRE_NATS_PASSWORD: around.natsPassword,
+    PITWIRE_LOG_LEVEL: around.logLevel,
+    NO_COLOR: "1",
+  };
+  if (around.otlp !== null) {
+    env.OTEL_DENO = "true";
+    env.OTEL_DENO_CONSOLE = "ignore";
+    env.OTEL_EXPORTER_OTLP_ENDPOINT = around.otlp;
+    env.OTEL_EXPORTER_OTLP_PROTOCOL = "http/protobuf";
+    env.OTEL_SERVICE_NAME = `pitwire-${name}`;
+    env.PITWIRE_TRACE_SAMPLE = String(around.traceSample);
+  }
+  return env;
+}
+
+interface Program {
+  readonly name: string;
+  readonly script: string;
+  readonly args: () => readonly string[];
+  /** Addresses it may connect to or listen on. */
+  readonly net: () => readonly string[];
+}
+
+function denoService({ name, script, args, net }: Program, around: Surroundings): ServiceSpec {
+  const launch = (): Launch => ({
+    command: Deno.execPath(),
+    args: [
+      "run",
+      "--quiet",
+      "--no-prompt",
+      "--no-check",
+      `--config=${join(PROJECT_DIR, "deno.json")}`,
+      `--allow-net=${net().join(",")}`,
+      `--allow-read=${around.config}`,
+      "--allow-env=PITWIRE_*,OTEL_*",
+      "--ignore-env",
+      join(PROJECT_DIR, script),
+      ...args(),
+    ],
+    env: environment(name, around),
+    cwd: PROJECT_DIR,
+  });
+  const { drainMs, logLevel } = around;
+  return {
+    name,
+    launch,
+    drainMs,
+    output: usualOutput(name, logLevel),
+    onSpawn: (pid) => around.onSpawn(name, pid),
+  };
+}
+
+const hostPort = (url: string): string => new URL(url).host;
+
+/** The matcher of a shard. It is called `matcher` when it is the only one. */
+export function matcherSpec(shard: number, only: boolean, around: Surroundings): ServiceSpec {
+  const { config, natsUrl, scripts } = around;
+  return denoService({
+    name: only ? "matcher" : `matcher-${shard}`,
+    script: scripts.matcher,
+    args: () => ["--config", config, "--nats", natsUrl(), "--shard", String(shard)],
+    net: () => [hostPort(natsUrl())],
+  }, around);
+}
+
+export function marketDataSpec(around: Surroundings): ServiceSpec {
+  const { config, natsUrl, scripts } = around;
+  return denoService({
+    name: "market-data",
+    script: scripts.marketData,
+    args: () => ["--config", config, "--nats", natsUrl()],
+    net: () => [hostPort(natsUrl())],
+  }, around);
+}
+
+/** The FIX gateway; number 1, the only one so far. */
+export function gatewaySpec(around: Surroundings): ServiceSpec {
+  const { config, natsUrl, fixHost, fixPort, scripts } = around;
+  const args =
+    () => ["--config", config, "--nats", natsUrl(), "--host", fixHost, "--port", String(fixPort())];
+  return denoService({
+    name: "gateway",
+    script: scripts.gateway,
+    args: () => [...args(), "--gateway-id", "1"],
+    net: () => [hostPort(natsUrl()), fixHost.includes(":") ? `[${fixHost}]` : fixHost],
+  }, around);
+}
+
+/** The simulated traders of `--demo`: a FIX client like any other. */
+export function demoSpec(around: Surroundings): ServiceSpec {
+  const { config, fixHost, fixPort, scripts } = around;
+  return denoService({
+    name: "demo",
+    script: scripts.demo,
+    args: () => ["--config", config, "--host", fixHost, "--port", String(fixPort())],
+    net: () => [`${fixHost}:${fixPort()}`],
+  }, around);
+}

@@ -1,0 +1,68 @@
+/**
+ * Reference data beside the store: what the ids in stored commands and events mean. A venue file that gives an id
+ * another meaning, or a matching rule that would replay the stored commands to another end, is refused.
+ */
+import { join } from "node:path";
+import type { Venue } from "../../shared/config/mod.ts";
+
+/** What must not change once commands are stored: kind → id → property → value. */
+export type Reference = Record<string, Record<string, Record<string, string | number>>>;
+
+/** The parts of a venue that stored commands and events rely on. */
+export function referenceOf(venue: Venue): Reference {
+  const limits = { maxOpenOrders: venue.limits.maxOpenOrders, clOrdIdHistory: venue.limits.clOrdIdHistory };
+  return {
+    instrument: Object.fromEntries(
+      venue.instruments.map(({ id, tick: _tick, lot: _lot, ...rest }) => [id, { ...rest }]),
+    ),
+    firm: Object.fromEntries(venue.firms.map(({ id, name }) => [id, { name }])),
+    session: Object.fromEntries(
+      venue.sessions.map(({ id, senderCompId, firm }) => [id, { senderCompId, firm: firm.name }]),
+    ),
+    limits: { matcher: limits },
+  };
+}
+
+const REMEDY = "undo the change, or start with another store (--store)";
+
+/** Why `now` cannot continue `before`, as one sentence, or null when it can. New ids are welcome. */
+export function findChange(before: Reference, now: Reference): string | null {
+  for (const [kind, entries] of Object.entries(before)) {
+    for (const [id, properties] of Object.entries(entries)) {
+      const current = now[kind]?.[id];
+      const what = `${kind} ${id} (${
+        properties.symbol ?? properties.name ?? properties.senderCompId ?? "limits"
+      })`;
+      if (current === undefined) return `${what} is in the store but no longer in the venue file; ${REMEDY}`;
+      for (const [property, value] of Object.entries(properties)) {
+        if (current[property] !== value) {
+          return `${what} has ${property} ${value} in the store but ${
+            current[property]
+          } in the venue file; ${REMEDY}`;
+        }
+      }
+    }
+  }
+  return null;
+}
+
+/**
+ * Compares the venue with what the folder's earlier runs used, and remembers it. Throws one sentence when an id has
+ * changed its meaning or the record cannot be read.
+ */
+export function checkReference(dir: string, venue: Venue): void {
+  const file = join(dir, "reference.json");
+  const now = referenceOf(venue);
+  let before: Reference | null = null;
+  try {
+    before = JSON.parse(Deno.readTextFileSync(file));
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) {
+      throw new Error(`Cannot use store ${dir}: ${file} is not readable reference data`, { cause: error });
+    }
+  }
+  const change = before === null ? null : findChange(before, now);
+  if (change !== null) throw new Error(`Cannot use store ${dir}: ${change}`);
+  Deno.writeTextFileSync(`${file}.new`, JSON.stringify(now, null, 1));
+  Deno.renameSync(`${file}.new`, file);
+}

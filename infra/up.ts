@@ -1,0 +1,99 @@
+/**
+ * `deno task up`: obtains nats-server, starts the venue, says where it is, keeps it running until SIGINT or SIGTERM
+ * and drains it. Wires and decides nothing. Exit codes: 0 stopped as asked, 1 failed, 2 wrong flags, 78 wrong
+ * configuration.
+ */
+import { join } from "node:path";
+import { createLogger, errorText, type Logger } from "../shared/cli/log.ts";
+import { ConfigError, loadVenue, type Venue } from "../shared/config/mod.ts";
+import { obtainNatsServer } from "./nats/obtain.ts";
+import { PROJECT_DIR } from "./supervisor/programs.ts";
+import { EXIT_CONFIG } from "./supervisor/service.ts";
+import { userCacheDir, userDataDir } from "./supervisor/store.ts";
+import { parseUpArgs, type UpArgs, USAGE, UsageError } from "./up/args.ts";
+import { terminalProgress } from "./up/progress.ts";
+import { readyReport, readyTable } from "./up/ready.ts";
+import { type RunningVenue, startVenue } from "./venue_process.ts";
+
+const SHIPPED_CONFIG = join(PROJECT_DIR, "infra", "venue.yaml");
+const EXIT_USAGE = 2;
+
+function print(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(text));
+}
+
+function complain(text: string): void {
+  Deno.stderr.writeSync(new TextEncoder().encode(`${text}\n`));
+}
+
+function storePath(args: UpArgs, venue: Venue): string | null {
+  if (args.ephemeral) return null;
+  if (args.store !== null) return args.store;
+  const data = userDataDir(Deno.env, Deno.build.os);
+  if (data === null) {
+    throw new UsageError("Cannot choose a store: no home folder is known; use --store or --ephemeral");
+  }
+  return join(data, "pitwire", venue.name);
+}
+
+async function natsExecutable(log: Logger): Promise<string> {
+  const cache = userCacheDir(Deno.env, Deno.build.os);
+  if (cache === null) throw new UsageError("Cannot keep nats-server: no home folder is known; set HOME");
+  const progress = terminalProgress(log);
+  try {
+    const path = Deno.env.get("PATH") ?? "";
+    const found = await obtainNatsServer({ cacheDir: join(cache, "pitwire"), path, progress });
+    log.info(`using nats-server ${found.version}`, { path: found.path, source: found.source });
+    return found.path;
+  } finally {
+    progress.done();
+  }
+}
+
+async function start(args: UpArgs, log: Logger): Promise<RunningVenue> {
+  const config = args.config ?? SHIPPED_CONFIG;
+  const venue = loadVenue(config);
+  const running = await startVenue({
+    ...args,
+    config,
+    venue,
+    store: storePath(args, venue),
+    natsExecutable: await natsExecutable(log),
+    log,
+  });
+  const shipped = Deno.realPathSync(config) === Deno.realPathSync(SHIPPED_CONFIG);
+  const report = readyReport(venue, running.address, shipped);
+  print(args.json ? `${JSON.stringify(report)}\n` : readyTable(report));
+  return running;
+}
+
+async function main(): Promise<number> {
+  const args = parseUpArgs(Deno.args);
+  if (args.help) {
+    print(USAGE);
+    return 0;
+  }
+  const log = createLogger("up", args.logLevel);
+  const asked = Promise.withResolvers<null>();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(signal, () => asked.resolve(null));
+  }
+  const starting = start(args, log);
+  if (await Promise.race([starting.then(() => false), asked.promise.then(() => true)])) {
+    log.info("stopping as soon as the start is over");
+  }
+  const running = await starting;
+  const failure = await Promise.race([running.failed, asked.promise]);
+  log.info("draining");
+  await running.stop();
+  if (failure === null) return 0;
+  complain(failure);
+  return 1;
+}
+
+try {
+  Deno.exit(await main());
+} catch (error) {
+  complain(errorText(error));
+  Deno.exit(error instanceof UsageError ? EXIT_USAGE : error instanceof ConfigError ? EXIT_CONFIG : 1);
+}

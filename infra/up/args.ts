@@ -1,0 +1,122 @@
+/** The command line of `deno task up`. Pure but for what parse-args does; every mistake is one sentence. */
+import { parseArgs } from "@std/cli/parse-args";
+import { type LogLevel, parseLogLevel } from "../../shared/cli/log.ts";
+
+/** What the user asked for. */
+export interface UpArgs {
+  readonly help: boolean;
+  readonly config: string | null;
+  readonly store: string | null;
+  readonly ephemeral: boolean;
+  readonly demo: boolean;
+  readonly json: boolean;
+  readonly host: string;
+  readonly fixPort: number;
+  readonly natsPort: number;
+  readonly wsPort: number;
+  readonly otlp: string | null;
+  readonly traceSample: number;
+  readonly logLevel: LogLevel;
+}
+
+export const DEFAULT_FIX_PORT = 9880;
+export const DEFAULT_NATS_PORT = 4222;
+export const DEFAULT_WS_PORT = 9222;
+
+export const USAGE = `Starts a FIX exchange on this machine and keeps it running until Ctrl-C.
+
+usage: deno task up [flags]
+
+  --ephemeral         keep state in a temporary folder that is removed at the end
+  --store DIR         keep state in DIR (default: pitwire/<venue name> in the user's data folder)
+  --config FILE       venue file (default: infra/venue.yaml)
+  --demo              let simulated traders keep the books alive
+  --host ADDRESS      address the FIX gateway listens on (default: 127.0.0.1)
+  --fix-port PORT     FIX (default: ${DEFAULT_FIX_PORT}; 0 picks a free port, here and below)
+  --nats-port PORT    NATS, on the loopback interface (default: ${DEFAULT_NATS_PORT})
+  --ws-port PORT      NATS over WebSocket, on the loopback interface (default: ${DEFAULT_WS_PORT})
+  --json              print what is running as one line of JSON instead of a table
+  --otlp URL          send traces of sampled orders to this OTLP endpoint, such as http://127.0.0.1:4318
+  --trace-sample N    trace one order in N (default: 100; 1 is every order)
+  --log-level LEVEL   debug, info, warn or error (default: info)
+  --help              print this
+`;
+
+const TEXT_FLAGS = [
+  "config",
+  "store",
+  "host",
+  "fix-port",
+  "nats-port",
+  "ws-port",
+  "otlp",
+  "trace-sample",
+  "log-level",
+] as const;
+const SWITCHES = ["ephemeral", "demo", "json", "help"] as const;
+
+/** A command line that cannot be carried out; the message is one sentence. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+function whole(flag: string, text: string, least: number, most: number): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+  if (value >= least && value <= most) return value;
+  throw new UsageError(
+    `Cannot read --${flag}: expected a whole number from ${least} to ${most}, got "${text}"`,
+  );
+}
+
+function httpUrl(flag: string, text: string): string {
+  if (/^https?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
+  throw new UsageError(`Cannot read --${flag}: expected an http or https URL, got "${text}"`);
+}
+
+/** Reads the arguments after `deno task up`. Throws {@link UsageError}. */
+export function parseUpArgs(args: readonly string[]): UpArgs {
+  const unknown: string[] = [];
+  const flags = parseArgs(args, {
+    string: TEXT_FLAGS,
+    boolean: SWITCHES,
+    unknown: (arg) => {
+      unknown.push(arg);
+      return false;
+    },
+  });
+  if (unknown.length > 0) {
+    throw new UsageError(`Cannot read "${unknown[0]}": there is no such flag (see --help)`);
+  }
+  const text = (flag: typeof TEXT_FLAGS[number]): string | null => {
+    if (flags[flag] === "") throw new UsageError(`Cannot read --${flag}: expected a value, got nothing`);
+    return flags[flag] ?? null;
+  };
+  const port = (flag: typeof TEXT_FLAGS[number], usual: number) =>
+    whole(flag, text(flag) ?? String(usual), 0, 65535);
+  const store = text("store");
+  if (flags.ephemeral && store !== null) {
+    throw new UsageError(`Cannot use --ephemeral with --store: expected one of them, got both`);
+  }
+  const otlp = text("otlp");
+  let logLevel: LogLevel;
+  try {
+    logLevel = parseLogLevel(text("log-level") ?? "info");
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error });
+  }
+  return {
+    help: flags.help,
+    config: text("config"),
+    store,
+    ephemeral: flags.ephemeral,
+    demo: flags.demo,
+    json: flags.json,
+    host: text("host") ?? "127.0.0.1",
+    fixPort: port("fix-port", DEFAULT_FIX_PORT),
+    natsPort: port("nats-port", DEFAULT_NATS_PORT),
+    wsPort: port("ws-port", DEFAULT_WS_PORT),
+    otlp: otlp === null ? null : httpUrl("otlp", otlp),
+    traceSample: whole("trace-sample", text("trace-sample") ?? "100", 1, 999_999_999),
+    logLevel,
+  };
+}

@@ -1,0 +1,70 @@
+/** What `deno task up` prints once the venue trades: one table for people, or one JSON line for scripts. Pure. */
+import Table from "cli-table3";
+import type { FixSession } from "../../shared/protocol/instruments.ts";
+import type { Venue } from "../../shared/config/mod.ts";
+import type { VenueAddress } from "../venue_process.ts";
+
+/** The JSON line's content. Credentials are there only for the shipped venue, whose are public. */
+export interface ReadyReport {
+  readonly fix: {
+    readonly host: string;
+    readonly port: number;
+    readonly targetCompId: string;
+    readonly sessions: readonly {
+      readonly senderCompId: string;
+      readonly role: string;
+      readonly username?: string;
+      readonly password?: string;
+    }[];
+  };
+  readonly nats: { readonly url: string; readonly websocket: string };
+  readonly symbols: readonly {
+    readonly symbol: string;
+    readonly algorithm: string;
+    readonly tick: string;
+    readonly lot: string;
+  }[];
+  readonly store: string;
+}
+
+/** The report of a running venue. */
+export function readyReport(venue: Venue, address: VenueAddress, publicCredentials: boolean): ReadyReport {
+  const session = ({ senderCompId, role, username, password }: FixSession) =>
+    publicCredentials ? { senderCompId, role, username, password } : { senderCompId, role };
+  return {
+    fix: {
+      host: address.fixHost,
+      port: address.fixPort,
+      targetCompId: venue.targetCompId,
+      sessions: venue.sessions.map(session),
+    },
+    nats: { url: address.natsUrl, websocket: address.websocketUrl },
+    symbols: venue.instruments.map(({ symbol, algorithm, tick, lot }) => ({ symbol, algorithm, tick, lot })),
+    store: address.store,
+  };
+}
+
+const ALGORITHM_NAMES: Record<string, string> = { F: "FIFO", C: "pro rata" };
+
+/** The table, lines ending in a newline. */
+export function readyTable({ fix, nats, symbols, store }: ReadyReport): string {
+  const table = new Table({ style: { head: [], border: [] }, wordWrap: true });
+  const sessions = fix.sessions.map(({ senderCompId, role, username, password }) =>
+    `${senderCompId.padEnd(10)} ${role.padEnd(12)}${
+      username === undefined ? "" : ` ${username} / ${password}`
+    }`
+  );
+  const instruments = symbols.map(({ symbol, algorithm, tick, lot }) =>
+    `${symbol.padEnd(12)} ${(ALGORITHM_NAMES[algorithm] ?? algorithm).padEnd(9)} tick ${
+      tick.padEnd(6)
+    } lot ${lot}`
+  );
+  table.push(
+    { "FIX 4.4": `${fix.host}:${fix.port}   TargetCompID ${fix.targetCompId}` },
+    { "SenderCompID": sessions.join("\n") },
+    { "Symbol": instruments.join("\n") },
+    { "NATS": `${nats.url}\n${nats.websocket} (WebSocket)` },
+    { "State": store },
+  );
+  return `${table.toString()}\n`;
+}

@@ -1,0 +1,243 @@
+/**
+ * A whole running venue as one object: nats-server, matchers, market-data and gateway as supervised processes.
+ * Behind `deno task up`, and used by integration tests and benches. Decides the order of starting and draining;
+ * knows nothing of command lines.
+ */
+import { resolve } from "node:path";
+import { errorText, type Logger, type LogLevel } from "../shared/cli/log.ts";
+import type { Venue } from "../shared/config/mod.ts";
+import { natsService } from "./nats/server.ts";
+import {
+  demoSpec,
+  gatewaySpec,
+  marketDataSpec,
+  matcherSpec,
+  SCRIPTS,
+  type Scripts,
+  type Surroundings,
+} from "./supervisor/programs.ts";
+import { checkReference } from "./supervisor/reference.ts";
+import {
+  DEFAULT_POLICY,
+  type ReadyInfo,
+  type RestartPolicy,
+  Service,
+  type ServiceSpec,
+} from "./supervisor/service.ts";
+import { openStore, type Store } from "./supervisor/store.ts";
+
+export interface VenueOptions {
+  /** Path of the venue file that `venue` was loaded from; the services load it again. */
+  readonly config: string;
+  readonly venue: Venue;
+  /** State folder; null is a temporary one that is removed at the end. */
+  readonly store: string | null;
+  /** Path of a nats-server (infra/nats/obtain.ts). */
+  readonly natsExecutable: string;
+  /** Where the FIX gateway listens; NATS always listens on the loopback interface. */
+  readonly host?: string;
+  /** TCP ports; 0, the default, picks a free one. */
+  readonly fixPort?: number;
+  readonly natsPort?: number;
+  readonly wsPort?: number;
+  /** Runs the simulated traders as well. */
+  readonly demo?: boolean;
+  /** OTLP endpoint such as http://127.0.0.1:4318; tracing is off without one. */
+  readonly otlp?: string | null;
+  /** One order in this many is traced. */
+  readonly traceSample?: number;
+  readonly logLevel?: LogLevel;
+  readonly log: Logger;
+  readonly policy?: RestartPolicy;
+  /** Time that each service gets to drain, ms. */
+  readonly drainMs?: number;
+  /** Other programs in the services' places, for tests. */
+  readonly scripts?: Partial<Scripts>;
+}
+
+/** Where a venue is reached and where its state lies. */
+export interface VenueAddress {
+  readonly fixHost: string;
+  readonly fixPort: number;
+  readonly natsUrl: string;
+  readonly websocketUrl: string;
+  /** Credentials of the services, new at every start; guests need none. */
+  readonly natsUser: string;
+  readonly natsPassword: string;
+  readonly store: string;
+}
+
+/** A venue that trades. `nats`, `matcher`, `market-data`, `gateway` and `demo` name its services. */
+export interface RunningVenue {
+  readonly venue: Venue;
+  readonly address: VenueAddress;
+  /** Resolves with the reason when a service has been given up; the caller then stops the venue. */
+  readonly failed: Promise<string>;
+  /** Sends a signal to a service's process; after SIGKILL or SIGTERM the supervisor starts it again. */
+  kill(service: string, signal?: Deno.Signal): Promise<void>;
+  /** Ends a service's process in good order and waits until its successor is ready. */
+  restart(service: string): Promise<ReadyInfo>;
+  /** Resolves when the service is ready, at once when it is. */
+  whenReady(service: string): Promise<ReadyInfo>;
+  pid(service: string): number | null;
+  /** Drains gateway, market-data, matcher and nats in this order and lets go of the store. Idempotent. */
+  stop(): Promise<void>;
+}
+
+const LOOPBACK = "127.0.0.1";
+const NATS_USER = "pitwire";
+const DRAIN_MS = 10_000;
+
+/** Throws one sentence when the port is taken. Port 0 never is. */
+function claimPort(what: string, flag: string, hostname: string, port: number): void {
+  if (port === 0) return;
+  try {
+    Deno.listen({ hostname, port }).close();
+  } catch (error) {
+    const why = error instanceof Deno.errors.AddrInUse ? "the port is in use" : errorText(error);
+    throw new Error(
+      `Cannot listen on ${hostname}:${port} for ${what}: ${why} (${flag} chooses another port, ${flag} 0 a free one)`,
+      { cause: error },
+    );
+  }
+}
+
+function randomPassword(): string {
+  return crypto.getRandomValues(new Uint8Array(24)).toHex();
+}
+
+/** The services of one venue, in starting order, with what they tell each other. */
+class Crew {
+  readonly services: Service[] = [];
+  readonly #failed = Promise.withResolvers<string>();
+  readonly #options: VenueOptions;
+  readonly #store: Store;
+  readonly #password = randomPassword();
+  readonly #host: string;
+  #fixPort: number;
+  #nats = { url: "", websocket: "" };
+
+  constructor(options: VenueOptions, store: Store) {
+    this.#options = options;
+    this.#store = store;
+    this.#host = options.host ?? LOOPBACK;
+    this.#fixPort = options.fixPort ?? 0;
+  }
+
+  get failed(): Promise<string> {
+    return this.#failed.promise;
+  }
+
+  get address(): VenueAddress {
+    return {
+      fixHost: this.#host,
+      fixPort: this.#fixPort,
+      natsUrl: this.#nats.url,
+      websocketUrl: this.#nats.websocket,
+      natsUser: NATS_USER,
+      natsPassword: this.#password,
+      store: this.#store.dir,
+    };
+  }
+
+  service(name: string): Service {
+    const found = this.services.find((each) => each.name === name);
+    if (found !== undefined) return found;
+    const names = this.services.map((each) => each.name).join(", ");
+    throw new Error(`Cannot find service "${name}": expected one of ${names}`);
+  }
+
+  /** Starts everything; rejects with one sentence as soon as one service cannot be started. */
+  async start(): Promise<void> {
+    const { venue, demo } = this.#options;
+    const nats = natsService({
+      executable: this.#options.natsExecutable,
+      dir: this.#store.dir,
+      host: LOOPBACK,
+      port: this.#options.natsPort ?? 0,
+      wsPort: this.#options.wsPort ?? 0,
+      user: NATS_USER,
+      password: this.#password,
+      logLevel: this.#options.logLevel ?? "info",
+      drainMs: this.#options.drainMs ?? DRAIN_MS,
+      onSpawn: (pid) => this.#store.recordChild("nats", pid),
+    });
+    await this.#launch(nats.spec);
+    this.#nats = nats.address();
+    const around = this.#surroundings();
+    const only = venue.shards.length === 1;
+    const [gateway] = await Promise.all([
+      this.#launch(gatewaySpec(around)),
+      this.#launch(marketDataSpec(around)),
+      ...venue.shards.map((shard) => this.#launch(matcherSpec(shard, only, around))),
+    ]);
+    const port = Number(gateway.port);
+    if (!(port >= 1 && port <= 65535)) {
+      throw new Error(`Cannot use gateway: its ready line has port ${gateway.port}`);
+    }
+    this.#fixPort = port;
+    if (demo === true) await this.#launch(demoSpec(around));
+  }
+
+  /** Drains in the order of the flow: nobody is stopped before those who feed it. */
+  async stop(): Promise<void> {
+    const stage = ({ name }: Service) =>
+      ["demo", "gateway", "market-data", "matcher", "nats"].findIndex((prefix) => name.startsWith(prefix));
+    for (let current = 0; current <= 4; current++) {
+      await Promise.all(this.services.filter((each) => stage(each) === current).map((each) => each.stop()));
+    }
+    await this.#store.close();
+  }
+
+  #surroundings(): Surroundings {
+    const options = this.#options;
+    return {
+      config: resolve(options.config),
+      natsUrl: () => this.#nats.url,
+      natsUser: NATS_USER,
+      natsPassword: this.#password,
+      fixHost: this.#host,
+      fixPort: () => this.#fixPort,
+      otlp: options.otlp ?? null,
+      traceSample: options.traceSample ?? 100,
+      logLevel: options.logLevel ?? "info",
+      drainMs: options.drainMs ?? DRAIN_MS,
+      scripts: { ...SCRIPTS, ...options.scripts },
+      onSpawn: (name, pid) => this.#store.recordChild(name, pid),
+    };
+  }
+
+  #launch(spec: ServiceSpec): Promise<ReadyInfo> {
+    const { policy, log } = this.#options;
+    const service = new Service(spec, policy ?? DEFAULT_POLICY, log, this.#failed.resolve);
+    this.services.push(service);
+    return service.start();
+  }
+}
+
+/** Starts a venue and returns when it trades. Throws one sentence, with nothing left running, when it cannot. */
+export async function startVenue(options: VenueOptions): Promise<RunningVenue> {
+  claimPort("FIX", "--fix-port", options.host ?? LOOPBACK, options.fixPort ?? 0);
+  claimPort("NATS", "--nats-port", LOOPBACK, options.natsPort ?? 0);
+  claimPort("NATS over WebSocket", "--ws-port", LOOPBACK, options.wsPort ?? 0);
+  const store = await openStore(options.store, options.log);
+  const crew = new Crew(options, store);
+  try {
+    checkReference(store.dir, options.venue);
+    await crew.start();
+  } catch (error) {
+    await crew.stop();
+    throw error;
+  }
+  let stopped: Promise<void> | null = null;
+  return {
+    venue: options.venue,
+    address: crew.address,
+    failed: crew.failed,
+    kill: (service, signal = "SIGKILL") => crew.service(service).kill(signal),
+    restart: (service) => crew.service(service).restart(),
+    whenReady: (service) => crew.service(service).whenReady(),
+    pid: (service) => crew.service(service).pid,
+    stop: () => stopped ??= crew.stop(),
+  };
+}
