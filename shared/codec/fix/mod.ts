@@ -13,6 +13,7 @@ export { FIX44 } from "./fix44.ts";
 export * from "./framer.ts";
 export * from "./group.ts";
 export * from "./message.ts";
+export * from "./reject_reason.ts";
 export { parseUtcDate, parseUtcTimeOnly, parseUtcTimestamp } from "./timestamp.ts";
 export * from "./validate.ts";
 export * from "./writer.ts";

@@ -6,8 +6,11 @@
 /** Bytes of "YYYYMMDD-HH:MM:SS.sss". */
 export const UTC_TIMESTAMP_BYTES = 21;
 
-const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400;
+const DAY_MS = 1000 * DAY_SECONDS;
 const SECONDS_BYTES = 17;
+/** Bytes of "YYYYMMDD-HH:MM:SS.". */
+const SHOWN_BYTES = 18;
 const MAX_FRACTION_DIGITS = 12;
 
 /**
@@ -76,29 +79,50 @@ function daysFromEpoch(year: number, month: number, day: number): number {
 
 /** Writes timestamps; keeps the text of the last second, since most follow each other closely. */
 export class TimestampWriter {
-  readonly #text: Uint8Array = new Uint8Array(UTC_TIMESTAMP_BYTES);
+  readonly #text: Uint8Array = new Uint8Array(SHOWN_BYTES);
   /** Epoch second that `#text` shows; NaN at first. */
   #second = NaN;
+  /** Day since the epoch that `#text` shows; NaN at first. */
+  #day = NaN;
 
   /** Puts {@link UTC_TIMESTAMP_BYTES} at `into[at]`. `epochMs`: whole milliseconds from year 0 to 9999. */
   write(into: Uint8Array, at: number, epochMs: number): void {
     const second = Math.floor(epochMs / 1000);
     const text = this.#text;
     if (second !== this.#second) this.#showSecond(second);
-    const ms = epochMs - second * 1000;
-    text[18] = 0x30 + (ms / 100 | 0);
-    text[19] = 0x30 + (ms / 10 | 0) % 10;
-    text[20] = 0x30 + ms % 10;
-    for (let i = 0; i < UTC_TIMESTAMP_BYTES; i++) into[at + i] = text[i];
+    const ms = epochMs - second * 1000 | 0;
+    for (let i = 0; i < SHOWN_BYTES; i++) into[at + i] = text[i];
+    const hundreds = ms / 100 | 0;
+    const tens = ms / 10 | 0;
+    into[at + SHOWN_BYTES] = 0x30 + hundreds;
+    into[at + SHOWN_BYTES + 1] = 0x30 + tens - 10 * hundreds;
+    into[at + SHOWN_BYTES + 2] = 0x30 + ms - 10 * tens;
   }
 
   #showSecond(second: number): void {
-    const iso = new Date(second * 1000).toISOString();
-    if (iso.length !== 24) {
-      throw new RangeError(`Cannot write a UTCTimestamp: second ${second} is out of range`);
+    const day = Math.floor(second / DAY_SECONDS);
+    const text = this.#text;
+    if (day !== this.#day) {
+      const iso = new Date(second * 1000).toISOString();
+      if (iso.length !== 24) {
+        throw new RangeError(`Cannot write a UTCTimestamp: second ${second} is out of range`);
+      }
+      const shown = `${iso.slice(0, 4)}${iso.slice(5, 7)}${iso.slice(8, 10)}-${iso.slice(11, 19)}.`;
+      for (let i = 0; i < shown.length; i++) text[i] = shown.charCodeAt(i);
+      this.#day = day;
     }
-    const shown = `${iso.slice(0, 4)}${iso.slice(5, 7)}${iso.slice(8, 10)}-${iso.slice(11, 19)}.`;
-    for (let i = 0; i < shown.length; i++) this.#text[i] = shown.charCodeAt(i);
+    const ofDay = second - day * DAY_SECONDS | 0;
+    const minutes = ofDay / 60 | 0;
+    const hours = minutes / 60 | 0;
+    putTwoDigits(text, 9, hours);
+    putTwoDigits(text, 12, minutes - 60 * hours);
+    putTwoDigits(text, 15, ofDay - 60 * minutes);
     this.#second = second;
   }
+}
+
+function putTwoDigits(into: Uint8Array, at: number, value: number): void {
+  const tens = value / 10 | 0;
+  into[at] = 0x30 + tens;
+  into[at + 1] = 0x30 + value - 10 * tens;
 }

@@ -6,40 +6,8 @@
  */
 import type { Dictionary, FieldDef, MessageDef, Scope } from "./dictionary.ts";
 import { type FixMessage, latin1, MALFORMED_TAG, parseInteger } from "./message.ts";
+import { SessionRejectReason, type ValidationFault } from "./reject_reason.ts";
 import { formatName, hasFormat, isEnumerated } from "./value_format.ts";
-
-/** SessionRejectReason(373). */
-export const SessionRejectReason = {
-  InvalidTagNumber: 0,
-  RequiredTagMissing: 1,
-  TagNotDefinedForMessage: 2,
-  UndefinedTag: 3,
-  TagWithoutValue: 4,
-  ValueIncorrect: 5,
-  IncorrectDataFormat: 6,
-  DecryptionProblem: 7,
-  SignatureProblem: 8,
-  CompIdProblem: 9,
-  SendingTimeAccuracyProblem: 10,
-  InvalidMsgType: 11,
-  XmlValidationError: 12,
-  TagAppearsMoreThanOnce: 13,
-  TagOutOfOrder: 14,
-  GroupFieldsOutOfOrder: 15,
-  IncorrectGroupCount: 16,
-  NonDataValueHasSoh: 17,
-  Other: 99,
-} as const;
-
-/** What a Reject(3) says. */
-export interface ValidationFault {
-  /** SessionRejectReason(373). */
-  readonly reason: number;
-  /** RefTagID(371); null when the field has no number. */
-  readonly refTag: number | null;
-  /** Text(58). */
-  readonly text: string;
-}
 
 export interface ValidationOptions {
   /** Whether tags 5000 to 9999 that the dictionary lacks are accepted unchecked; else they are invalid tags. */
@@ -153,13 +121,12 @@ function checkValue(check: Check, index: number, field: FieldDef): boolean {
 }
 
 /** FIX 4.4 Vol. 1, "data": the length field is right in front and counts the bytes. */
-function checkData(message: FixMessage, index: number, { tag, name }: FieldDef): void {
+function checkData({ message, dictionary }: Check, index: number, { tag, name }: FieldDef): void {
   const { valueStart, valueEnd } = message;
-  const announced = index === 0
-    ? NaN
-    : parseInteger(message.buffer, valueStart[index - 1], valueEnd[index - 1]);
   const length = valueEnd[index] - valueStart[index];
-  if (announced === length) return;
+  if (index > 0 && dictionary.fields.get(message.tags[index - 1])?.type === "LENGTH") {
+    if (parseInteger(message.buffer, valueStart[index - 1], valueEnd[index - 1]) === length) return;
+  }
   const text = `${name}(${tag}): expected its length, ${length}, in the field in front`;
   refuse(SessionRejectReason.IncorrectDataFormat, tag, text);
 }

@@ -7,6 +7,7 @@
  */
 import type { ByteSlice } from "../wire/byte_slice.ts";
 import { byteSum, wordAlignedBytes } from "./checksum.ts";
+import { prependNumber, prependTag, prependText, putDecimal, putDigits, putTag } from "./encode.ts";
 import { TimestampWriter, UTC_TIMESTAMP_BYTES } from "./timestamp.ts";
 
 /** Standard header of one message; CompIDs and types are ASCII. */
@@ -44,6 +45,8 @@ const MAX_NUMBER_FIELD_BYTES = 48;
 const DEFAULT_CAPACITY_BYTES = 4096;
 /** No message of ours comes near; a larger one is a caller's bug. */
 const MAX_MESSAGE_BYTES = 1 << 24;
+/** Views kept by {@link FixWriter.finish}, a power of two. */
+const VIEW_COUNT = 64;
 const MAX_DECIMAL_SCALE = 15;
 
 /** Builds one message at a time: begin, fields, finish. Allocates only when a message outgrows all before it. */
@@ -57,6 +60,14 @@ export class FixWriter {
   /** The body is `buffer[#bodyStart, #at)`. */
   #bodyStart = HEADROOM_BYTES;
   #at = HEADROOM_BYTES;
+  /** Start of the header's 49, 52 and 56 as last written right before the body, -1 when overwritten. */
+  #tailStart = -1;
+  /** Where the time in it starts. */
+  #tailTime = 0;
+  #tailSender = "";
+  #tailTarget = "";
+  /** Views handed out before, by end: messages of one kind tend to have one length, and a view costs more than it. */
+  readonly #views: Uint8Array[] = [];
   readonly #timestamps = new TimestampWriter();
 
   /** Starts with room for a body of `capacityBytes` and grows, to 16 MiB at most (RangeError beyond). */
@@ -178,7 +189,11 @@ export class FixWriter {
   /** {@link seal}, and the message as a view. May be called again with another header for the same body. */
   finish(header: FixHeader): Uint8Array {
     this.seal(header);
-    return this.buffer.subarray(this.start, this.end);
+    const { start, end } = this;
+    const slot = end & VIEW_COUNT - 1;
+    const kept = this.#views[slot];
+    if (kept !== undefined && kept.byteOffset === start && kept.length === end - start) return kept;
+    return this.#views[slot] = this.buffer.subarray(start, end);
   }
 
   /** Completes the message in place: sets start and end. The body stays and can be sealed again. */
@@ -206,6 +221,36 @@ export class FixWriter {
   #putHeader(header: FixHeader): number {
     const buffer = this.buffer;
     let at = this.#bodyStart;
+    if (isPlain(header)) at = this.#putPlainTail(header);
+    else {
+      this.#tailStart = -1;
+      at = this.#prependOptional(at, header);
+      at = prependText(buffer, at, 56, header.targetCompId);
+      at = this.#prependTime(at, 52, header.sendingTimeMs);
+      at = prependText(buffer, at, 49, header.senderCompId);
+    }
+    at = prependNumber(buffer, at, 34, header.msgSeqNum);
+    return prependText(buffer, at, 35, header.msgType);
+  }
+
+  /** Fields 49, 52 and 56; between the same CompIDs those of the last message still stand, but for the time. */
+  #putPlainTail({ senderCompId, targetCompId, sendingTimeMs }: FixHeader): number {
+    if (this.#tailStart >= 0 && this.#tailSender === senderCompId && this.#tailTarget === targetCompId) {
+      this.#timestamps.write(this.buffer, this.#tailTime, sendingTimeMs);
+      return this.#tailStart;
+    }
+    let at = prependText(this.buffer, this.#bodyStart, 56, targetCompId);
+    at = this.#prependTime(at, 52, sendingTimeMs);
+    this.#tailTime = at + 3;
+    this.#tailStart = prependText(this.buffer, at, 49, senderCompId);
+    this.#tailSender = senderCompId;
+    this.#tailTarget = targetCompId;
+    return this.#tailStart;
+  }
+
+  #prependOptional(end: number, header: FixHeader): number {
+    const buffer = this.buffer;
+    let at = end;
     if (header.extra !== undefined) {
       at -= header.extra.length;
       buffer.set(header.extra, at);
@@ -215,12 +260,7 @@ export class FixWriter {
     }
     if (header.origSendingTimeMs !== undefined) at = this.#prependTime(at, 122, header.origSendingTimeMs);
     if (header.possResend === true) at = prependText(buffer, at, 97, "Y");
-    if (header.possDup === true) at = prependText(buffer, at, 43, "Y");
-    at = prependText(buffer, at, 56, header.targetCompId);
-    at = this.#prependTime(at, 52, header.sendingTimeMs);
-    at = prependText(buffer, at, 49, header.senderCompId);
-    at = prependNumber(buffer, at, 34, header.msgSeqNum);
-    return prependText(buffer, at, 35, header.msgType);
+    return header.possDup === true ? prependText(buffer, at, 43, "Y") : at;
   }
 
   #prependTime(end: number, tag: number, epochMs: number): number {
@@ -255,87 +295,14 @@ export class FixWriter {
     this.buffer = bytes;
     this.#words = words;
     this.#bodyStart = headroom;
+    this.#tailStart = -1;
+    this.#views.length = 0;
     this.#at = headroom + body.length;
   }
 }
 
-function putTag(buffer: Uint8Array, at: number, tag: number): number {
-  const end = putDigits(buffer, at, tag);
-  buffer[end] = EQUALS;
-  return end + 1;
-}
-
-/** Digits of a safe integer ≥ 0; returns the position behind. */
-function putDigits(buffer: Uint8Array, at: number, value: number): number {
-  const end = at + digitCount(value);
-  fillDigits(buffer, end, value);
-  return end;
-}
-
-function putDecimal(buffer: Uint8Array, at: number, units: number, scale: number): number {
-  while (scale > 0 && units % 10 === 0) {
-    units /= 10;
-    scale--;
-  }
-  if (scale === 0) return putDigits(buffer, at, units);
-  const count = digitCount(units);
-  if (count > scale) {
-    fillDigits(buffer, at + count, units);
-    const end = at + count + 1;
-    for (let i = end - 1; i > end - 1 - scale; i--) buffer[i] = buffer[i - 1];
-    buffer[end - 1 - scale] = 0x2e;
-    return end;
-  }
-  buffer[at] = 0x30;
-  buffer[at + 1] = 0x2e;
-  const end = at + 2 + scale;
-  for (let i = at + 2; i < end - count; i++) buffer[i] = 0x30;
-  fillDigits(buffer, end, units);
-  return end;
-}
-
-/** Writes the digits of `value` so that they end before `end`; returns where they start. */
-function fillDigits(buffer: Uint8Array, end: number, value: number): number {
-  let at = end;
-  let rest = value;
-  while (rest > 0x7fffffff) {
-    const tenth = Math.floor(rest / 10);
-    buffer[--at] = 0x30 + (rest - tenth * 10);
-    rest = tenth;
-  }
-  let small = rest | 0;
-  do {
-    const tenth = small / 10 | 0;
-    buffer[--at] = 0x30 + (small - tenth * 10);
-    small = tenth;
-  } while (small > 0);
-  return at;
-}
-
-function digitCount(value: number): number {
-  if (value < 1000) return value < 10 ? 1 : value < 100 ? 2 : 3;
-  let count = 4;
-  for (let bound = 10_000; count < 16 && value >= bound; bound *= 10) count++;
-  return count;
-}
-
-function prependNumber(buffer: Uint8Array, end: number, tag: number, value: number): number {
-  buffer[end - 1] = SOH;
-  return prependTag(buffer, fillDigits(buffer, end - 1, value), tag);
-}
-
-function prependText(buffer: Uint8Array, end: number, tag: number, value: string): number {
-  const length = value.length;
-  buffer[end - 1] = SOH;
-  const at = end - 1 - length;
-  for (let i = 0; i < length; i++) {
-    const code = value.charCodeAt(i);
-    buffer[at + i] = code === SOH || code > 0xff ? QUESTION_MARK : code;
-  }
-  return prependTag(buffer, at, tag);
-}
-
-function prependTag(buffer: Uint8Array, end: number, tag: number): number {
-  buffer[end - 1] = EQUALS;
-  return fillDigits(buffer, end - 1, tag);
+/** Whether only the fields that every message has are there. */
+function isPlain(header: FixHeader): boolean {
+  return header.extra === undefined && header.lastMsgSeqNumProcessed === undefined &&
+    header.origSendingTimeMs === undefined && header.possResend !== true && header.possDup !== true;
 }
