@@ -19,6 +19,7 @@ import { OrderApplication } from "./link/order_application.ts";
 import { Router } from "./link/router.ts";
 import { answerUnavailable } from "./link/unavailable.ts";
 import { type Acceptor, startAcceptor } from "./net/acceptor.ts";
+import { systemClock } from "./net/clock.ts";
 
 /** What a gateway needs. */
 export interface GatewayOptions {
@@ -74,7 +75,8 @@ export class Gateway {
     await ensureStreams(nc, venue);
     const bootId = await takeBootNumber(nc, gatewayId);
     let acceptor: Acceptor | null = null;
-    const session = (id: number): SessionPort | undefined => acceptor?.session(id);
+    const session = (id: number): SessionPort | undefined =>
+      venue.sessionById.has(id) ? acceptor?.session(id) : undefined;
     const publisher = new CommandPublisher({
       nc,
       venue,
@@ -83,15 +85,14 @@ export class Gateway {
       onGivenUp: (batch, reason) => answerUnavailable(batch, reason, session),
       log,
     });
-    const application = new OrderApplication({ venue, commands: publisher, tracer, log });
+    const application = new OrderApplication({ venue, commands: publisher, tracer });
     const followers = new Map<number, EventFollower>();
     for (const shard of venue.shards) {
       const receiver = new Router({ shard, venue, session, tracer, log });
       followers.set(shard, await EventFollower.locate({ nc, shard, receiver, onFatal, log }));
     }
-    const clock = { now: () => Date.now() };
     const { limits } = venue;
-    acceptor = await startAcceptor({ hostname, port, venue, application, clock, log, limits });
+    acceptor = await startAcceptor({ hostname, port, venue, application, clock: systemClock, log, limits });
     for (const follower of followers.values()) follower.follow();
     log.info("gateway takes orders", { gatewayId, bootId, port: acceptor.port });
     return new Gateway(acceptor, application, publisher, followers, log);

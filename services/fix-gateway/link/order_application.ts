@@ -6,7 +6,6 @@
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import { Command, TRACE_BYTES } from "../../../shared/codec/wire/mod.ts";
 import type { Venue } from "../../../shared/config/mod.ts";
-import type { Logger } from "../../../shared/cli/log.ts";
 import type { OrderTracer } from "../../../shared/otel/mod.ts";
 import type { Instrument } from "../../../shared/protocol/mod.ts";
 import type { Application, BusinessReject, SessionPort } from "../application.ts";
@@ -28,7 +27,6 @@ export interface OrderApplicationOptions {
   readonly venue: Venue;
   readonly commands: CommandSink;
   readonly tracer: OrderTracer;
-  readonly log: Logger;
 }
 
 /** The application of a gateway. */
@@ -51,12 +49,11 @@ export class OrderApplication implements Application {
     this.#stopping = true;
   }
 
-  loggedOn(session: SessionPort): void {
-    this.#options.log.info("logged on", { session: session.config.senderCompId });
-  }
+  loggedOn(_session: SessionPort): void {}
 
-  loggedOut(session: SessionPort): void {
-    this.#options.log.info("logged out", { session: session.config.senderCompId });
+  /** Passes on what came in the same read before the connection ended: that read is never completed. */
+  loggedOut(_session: SessionPort): void {
+    this.#options.commands.flush();
   }
 
   receive(session: SessionPort, message: FixMessage): BusinessReject | null {

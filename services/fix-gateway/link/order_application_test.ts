@@ -1,6 +1,5 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { nullLogger } from "../../../shared/cli/log.ts";
 import { CommandBatchWriter } from "../../../shared/codec/wire/mod.ts";
 import { OrderTracer } from "../../../shared/otel/mod.ts";
 import { CommandKind } from "../../../shared/protocol/mod.ts";
@@ -36,7 +35,7 @@ class RecordedSink implements CommandSink {
 function setUp(sampleEvery = 0) {
   const commands = new RecordedSink();
   const tracer = new OrderTracer("test", sampleEvery);
-  const application = new OrderApplication({ venue: venue(), commands, tracer, log: nullLogger });
+  const application = new OrderApplication({ venue: venue(), commands, tracer });
   return { application, commands, port: new RecordedSession(session()) };
 }
 
@@ -58,6 +57,13 @@ describe("OrderApplication", () => {
     const reject = application.receive(port, messageOf("D", ORDER.replace("11=c1", `11=${"x".repeat(41)}`)));
     assert.equal(reject?.reason, 0);
     assert.deepEqual(commands.lines, []);
+  });
+
+  it("passes commands on when the connection ends before the read is complete", () => {
+    const { application, commands, port } = setUp();
+    application.receive(port, messageOf("D", ORDER));
+    application.loggedOut(port);
+    assert.equal(commands.lines.at(-1), "flush");
   });
 
   it("puts a trace into every n-th order", () => {
