@@ -32,7 +32,7 @@ export const READ_TAGS: readonly number[] = [
 /** Fields that describe the sender, its customer, its records or the instrument that Symbol(55) already names. */
 export const NOTED_TAGS: readonly number[] = [
   // Header and trailer: who at the client sent it, and how the bytes are to be read.
-  ...[50, 57, 89, 90, 91, 93, 142, 143, 212, 213, 347, 369],
+  ...[50, 57, 89, 93, 142, 143, 347, 369],
   // The client's own references and accounts.
   ...[1, 526, 581, 583, 660],
   // Parties: whose order it is on the client's side.
