@@ -1,7 +1,5 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { FIX44, FixMessage, FixWriter, validate } from "../../../shared/codec/fix/mod.ts";
-import { Event } from "../../../shared/codec/wire/mod.ts";
 import {
   EventKind,
   Liquidity,
@@ -11,52 +9,7 @@ import {
   Side,
   TimeInForce,
 } from "../../../shared/protocol/mod.ts";
-import { fillEvent, venue } from "./fixture.ts";
-import { report } from "./report.ts";
-
-const VENUE = venue();
-const writer = new FixWriter();
-const message = new FixMessage();
-
-/** The report of an event: MsgType and body with `|`, checked against the FIX 4.4 dictionary. */
-function run(fields: Record<string, number | string>, eventIndex = 0): string | null {
-  const event = fillEvent(new Event(), fields);
-  const timestampUs = Date.UTC(2026, 10, 30, 12, 34, 56, 789) * 1000 + 999;
-  writer.begin();
-  const position = { shard: 0, cmdSeq: 1234, eventIndex, timestampUs };
-  const msgType = report(event, position, VENUE, writer);
-  const body = new TextDecoder().decode(writer.body).replaceAll("\x01", "|");
-  if (msgType === null) {
-    assert.equal(body, "");
-    return null;
-  }
-  const bytes = writer.finish({
-    beginString: "FIX.4.4",
-    msgType,
-    senderCompId: "PITWIRE",
-    targetCompId: "TRADER1",
-    msgSeqNum: 5,
-    sendingTimeMs: timestampUs / 1000 | 0,
-  });
-  message.parse(bytes, 0, bytes.length);
-  assert.equal(validate(message, FIX44, { allowUserDefined: false }), null);
-  return `35=${msgType}|${body}`;
-}
-
-const ORDER = {
-  sessionId: 7,
-  firmId: 9,
-  instrumentId: 1,
-  orderId: 1234 * 4096 + 5,
-  side: Side.Buy,
-  ordType: OrdType.Limit,
-  timeInForce: TimeInForce.Day,
-  priceTicks: 201,
-  orderQtyLots: 10,
-  leavesQtyLots: 10,
-  clOrdId: "c1",
-};
-const STAMP = "60=20261130-12:34:56.789|";
+import { ORDER, reportOf, STAMP } from "./report_cases.ts";
 
 describe("report: ExecutionReport", () => {
   const cases: [title: string, event: Record<string, number | string>, index: number, text: string][] = [
@@ -271,55 +224,6 @@ describe("report: ExecutionReport", () => {
     ],
   ];
   for (const [title, event, index, expected] of cases) {
-    it(title, () => assert.equal(run(event, index), expected));
+    it(title, () => assert.equal(reportOf(event, index), expected));
   }
-});
-
-describe("report: OrderCancelReject", () => {
-  it("of a cancel for a filled order", () => {
-    const event = {
-      ...ORDER,
-      kind: EventKind.CancelRejected,
-      ordStatus: OrdStatus.Filled,
-      leavesQtyLots: 0,
-      clOrdId: "c2",
-      origClOrdId: "c1",
-      reason: Reason.TooLateToCancel,
-    };
-    assert.equal(
-      run(event),
-      "35=9|37=0-1234-5|11=c2|41=c1|39=2|" + STAMP + "434=1|102=0|" +
-        '58=Cannot cancel OrigClOrdID(41): expected an open order, got "c1", which is filled|',
-    );
-  });
-
-  it("of a replace for an unknown order", () => {
-    const event = {
-      kind: EventKind.ReplaceRejected,
-      ordStatus: OrdStatus.Rejected,
-      instrumentId: 1,
-      side: Side.Buy,
-      clOrdId: "c2",
-      origClOrdId: "c1",
-      reason: Reason.UnknownOrder,
-    };
-    assert.equal(
-      run(event),
-      "35=9|37=NONE|11=c2|41=c1|39=8|" + STAMP + "434=2|102=1|" +
-        '58=Cannot replace OrigClOrdID(41): expected an order of this session or firm, got "c1"|',
-    );
-  });
-});
-
-describe("report: no report", () => {
-  it("of a level change", () => {
-    const level = {
-      kind: EventKind.LevelChanged,
-      instrumentId: 1,
-      side: Side.Buy,
-      priceTicks: 1,
-      levelOrders: 1,
-    };
-    assert.equal(run(level), null);
-  });
 });

@@ -1,0 +1,53 @@
+import { describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { EventKind, OrdStatus, Reason, Side } from "../../../shared/protocol/mod.ts";
+import { ORDER, reportOf, STAMP } from "./report_cases.ts";
+
+describe("report: OrderCancelReject", () => {
+  it("of a cancel for a filled order", () => {
+    const event = {
+      ...ORDER,
+      kind: EventKind.CancelRejected,
+      ordStatus: OrdStatus.Filled,
+      leavesQtyLots: 0,
+      clOrdId: "c2",
+      origClOrdId: "c1",
+      reason: Reason.TooLateToCancel,
+    };
+    assert.equal(
+      reportOf(event),
+      "35=9|37=0-1234-5|11=c2|41=c1|39=2|" + STAMP + "434=1|102=0|" +
+        '58=Cannot cancel OrigClOrdID(41): expected an open order, got "c1", which is filled|',
+    );
+  });
+
+  it("of a replace for an unknown order", () => {
+    const event = {
+      kind: EventKind.ReplaceRejected,
+      ordStatus: OrdStatus.Rejected,
+      instrumentId: 1,
+      side: Side.Buy,
+      clOrdId: "c2",
+      origClOrdId: "c1",
+      reason: Reason.UnknownOrder,
+    };
+    assert.equal(
+      reportOf(event),
+      "35=9|37=NONE|11=c2|41=c1|39=8|" + STAMP + "434=2|102=1|" +
+        '58=Cannot replace OrigClOrdID(41): expected an order of this session or firm, got "c1"|',
+    );
+  });
+});
+
+describe("report: no report", () => {
+  it("of a level change", () => {
+    const level = {
+      kind: EventKind.LevelChanged,
+      instrumentId: 1,
+      side: Side.Buy,
+      priceTicks: 1,
+      levelOrders: 1,
+    };
+    assert.equal(reportOf(level), null);
+  });
+});
