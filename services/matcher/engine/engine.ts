@@ -56,6 +56,8 @@ export class Engine {
   readonly #gateways = new GatewaySequences();
   /** Highest MsgSeqNum seen per session. */
   readonly #highWater = new Uint32Array(SESSIONS);
+  /** Largest session id with a mark, so that hashing need not walk all. */
+  #lastSession = 0;
   /** Latest stream time, µs. Invariant: never decreases. */
   #timestampUs = 0;
   /** Sequence of the command message last applied. */
@@ -128,7 +130,10 @@ export class Engine {
     if (cmdSeq !== this.#cmdSeq) this.#beginMessage(cmdSeq, timestampUs);
     const { books } = this;
     const { sessionId, msgSeqNum } = command;
-    if (msgSeqNum > this.#highWater[sessionId]) this.#highWater[sessionId] = msgSeqNum;
+    if (msgSeqNum > this.#highWater[sessionId]) {
+      this.#highWater[sessionId] = msgSeqNum;
+      if (sessionId > this.#lastSession) this.#lastSession = sessionId;
+    }
     this.#reporter.begin(command, index, sink);
     switch (command.kind) {
       case CommandKind.NewOrder:
@@ -174,7 +179,7 @@ export class Engine {
     digest.integer(this.#cmdSeq);
     digestBooks(this.books, digest);
     digestPast(this.books, digest);
-    for (let session = 0; session < SESSIONS; session++) {
+    for (let session = 0; session <= this.#lastSession; session++) {
       if (this.#highWater[session] === 0) continue;
       digest.word(session);
       digest.word(this.#highWater[session]);

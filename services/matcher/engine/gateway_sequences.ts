@@ -25,6 +25,8 @@ export class GatewaySequences {
   seen = 0;
   readonly #boots = new Float64Array(GATEWAYS);
   readonly #last = new Float64Array(GATEWAYS);
+  /** Largest id of a gateway that has sent commands. */
+  #lastGateway = 0;
 
   /** Judges a message of `count` commands, and when any is new, advances to its last. Sets {@link seen}. */
   admit(gatewayId: number, bootId: number, firstSeq: number, count: number): BatchOutcome {
@@ -35,6 +37,7 @@ export class GatewaySequences {
     if (firstSeq > last + 1) return BatchOutcome.Gap;
     this.seen = Math.min(count, last + 1 - firstSeq);
     if (this.seen === count) return BatchOutcome.Duplicate;
+    if (gatewayId > this.#lastGateway) this.#lastGateway = gatewayId;
     this.#boots[gatewayId] = bootId;
     this.#last[gatewayId] = firstSeq + count - 1;
     return BatchOutcome.Applied;
@@ -47,7 +50,7 @@ export class GatewaySequences {
 
   /** Adds every gateway that has sent commands, by ascending id. */
   digest(into: Digest): void {
-    for (let gateway = 0; gateway < GATEWAYS; gateway++) {
+    for (let gateway = 0; gateway <= this.#lastGateway; gateway++) {
       if (this.#boots[gateway] === 0) continue;
       into.word(gateway);
       into.integer(this.#boots[gateway]);
