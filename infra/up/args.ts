@@ -19,7 +19,7 @@ export interface UpArgs {
   readonly logLevel: LogLevel;
 }
 
-export const DEFAULT_FIX_PORT = 9880;
+export const DEFAULT_FIX_PORT = 9878;
 export const DEFAULT_NATS_PORT = 4222;
 export const DEFAULT_WS_PORT = 9222;
 
