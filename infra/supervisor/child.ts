@@ -2,7 +2,7 @@
  * One child process with its output read line by line. It runs in a process group of its own, so that Ctrl-C in a
  * terminal reaches the supervisor alone and the children can be drained in order.
  */
-import { createLogger, LOG_LEVELS, type Logger, type LogLevel } from "../../shared/cli/log.ts";
+import { createLogger, type Logger, type LogLevel } from "../../shared/cli/log.ts";
 
 /** What to run. */
 export interface Launch {
@@ -39,6 +39,12 @@ async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<stri
     }
   }
   if (rest.trim() !== "") yield rest;
+}
+
+/** A line of no known format: an error when it says so, as Deno's own do, else a warning. */
+function parsePlainLine(line: string): ForeignLine {
+  const error = /^error: (.*)$/.exec(line);
+  return error === null ? { level: "warn", message: line } : { level: "error", message: error[1] };
 }
 
 /** The message of a structured line, or null when the line is not one of ours. */
@@ -133,8 +139,8 @@ export class Child {
         stderr(line);
         continue;
       }
-      const { level, message } = foreign?.(line) ?? { level: "warn" as const, message: line };
-      if (LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf("warn")) this.complaint = message;
+      const { level, message } = (foreign ?? parsePlainLine)(line);
+      if (level === "error" || level === "warn" && this.complaint === "") this.complaint = message;
       log[level](message);
     }
   }
