@@ -8,7 +8,7 @@ import { DepthImageReader, EventBatchReader } from "../../shared/codec/wire/mod.
 import { messageOf, requestDepth } from "../../shared/nats/mod.ts";
 import { evStream } from "../../shared/protocol/mod.ts";
 import type { DepthLevel } from "./feed.ts";
-import type { PlacedImage } from "./shard_follower.ts";
+import type { PlacedImage } from "./follower_options.ts";
 
 const REQUEST_TIMEOUT_MS = 5000;
 const FIRST_BACKOFF_MS = 50;

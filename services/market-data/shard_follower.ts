@@ -5,48 +5,13 @@
  * A publish on core NATS is certain only once a later flush has been answered on the same connection. So the position
  * is confirmed by flush, stored behind it, and after a reconnect everything behind it is read and published again.
  */
-import type { NatsConnection } from "@nats-io/nats-core";
-import type { Logger } from "../../shared/cli/log.ts";
-import type { ByteSlice } from "../../shared/codec/wire/mod.ts";
 import { messageOf } from "../../shared/nats/connect.ts";
 import { StreamReader } from "../../shared/nats/stream_reader.ts";
 import { evStream } from "../../shared/protocol/mod.ts";
-import { BookPublisher, type Clock } from "./book_publisher.ts";
-import { type DepthImage, type FeedSink, type FeedVenue, ShardFeed } from "./feed.ts";
+import { BookPublisher } from "./book_publisher.ts";
+import { type FeedSink, ShardFeed } from "./feed.ts";
+import type { FollowerOptions } from "./follower_options.ts";
 import type { EventPosition } from "./trades.ts";
-
-/** A depth image and the sequence in EV_s from which the groups behind it are to be read. */
-export interface PlacedImage extends DepthImage {
-  readonly nextEvSeq: number;
-}
-
-/** Where the position lives; {@link PositionStore} in production. */
-export interface Positions {
-  load(): Promise<number>;
-  store(seq: number): Promise<void>;
-}
-
-/** What a follower works with. */
-export interface FollowerOptions {
-  readonly nc: NatsConnection;
-  readonly shard: number;
-  readonly venue: FeedVenue;
-  /** Least time between two book messages of a symbol, ms. */
-  readonly conflationMs: number;
-  readonly positions: Positions;
-  /** Sequences of the last book messages by slot, for `symbols`. */
-  readonly lastBookSeqs: (symbols: readonly string[]) => Promise<number[]>;
-  /** The last sequence in EV_s. */
-  readonly lastEvSeq: () => Promise<number>;
-  /** Asks the matcher for its depth, waiting as long as it takes; rejects only when `signal` aborts. */
-  readonly depth: (signal: AbortSignal) => Promise<PlacedImage>;
-  /** An event of a sampled order was handled; `trace` is borrowed. */
-  readonly traced: (trace: ByteSlice, position: EventPosition) => void;
-  readonly log: Logger;
-  readonly clock: Clock;
-  /** The follower has stopped for good. */
-  readonly onFatal: (error: Error) => void;
-}
 
 /** Least time between two writes of the position, ms. */
 export const POSITION_INTERVAL_MS = 250;

@@ -108,6 +108,7 @@ describe("ShardFollower on a real nats-server", () => {
       "copy and book were lost",
       () => proxy.lost.includes('"L2"') && proxy.lost.includes(".book"),
     );
+    await proxy.until("the follower tried to confirm", () => /PING|\$KV\.ref/.test(proxy.lost));
     proxy.cut();
     await watcher.until("the lost copy came", () => watcher.clOrdIds.includes("L2"));
     await watcher.until("the lost book came", () => watcher.bookOf("ACME")?.bids[0]?.qty === "2");
