@@ -51,8 +51,10 @@ export interface OrderOptions {
   readonly target: string | undefined;
   /** ClOrdID(11); made up when absent. */
   readonly id: string | undefined;
-  /** ResetSeqNumFlag(141) at Logon. */
+  /** ResetSeqNumFlag(141) at Logon; false goes on with the numbers kept in {@link OrderOptions.numbers}. */
   readonly reset: boolean;
+  /** File that keeps the session's sequence numbers from run to run. */
+  readonly numbers: string | undefined;
   readonly raw: boolean;
   readonly json: boolean;
   readonly watch: boolean;
@@ -77,7 +79,17 @@ const FLAGS: Record<Verb, { readonly required: readonly string[]; readonly optio
   status: { required: ["symbol", "side", "id"], optional: ["order-id"] },
 };
 
-const CONNECTION_FLAGS = ["host", "port", "config", "sender", "username", "password", "target", "timeout"];
+const CONNECTION_FLAGS = [
+  "host",
+  "port",
+  "config",
+  "sender",
+  "username",
+  "password",
+  "target",
+  "timeout",
+  "numbers",
+];
 const SWITCHES = ["raw", "json", "watch", "help"];
 
 const FLAG_HELP: Record<string, string> = {
@@ -98,7 +110,9 @@ const FLAG_HELP: Record<string, string> = {
   "password": "WORD   Password(554), default the venue file's",
   "target": "ID   TargetCompID(56), default the venue file's",
   "timeout": "SEC   longest wait for the answer, default 10",
-  "no-reset": "  keep sequence numbers at Logon (default: both sides restart at 1)",
+  "numbers": "FILE   keep the session's sequence numbers in FILE after the run",
+  "no-reset":
+    "  go on with the numbers in --numbers FILE, and so receive what was missed (default: restart at 1)",
   "raw": "  print the FIX messages too, | for SOH",
   "json": "  print each reply as one JSON line",
   "watch": "  keep printing after the answer, until Ctrl-C",
@@ -171,6 +185,8 @@ function optionsOf(flags: Record<string, unknown>, defaultConfig: string): Order
   if (!/^\d{1,4}(\.\d+)?$/.test(timeout) || Number(timeout) === 0) {
     return `--timeout: expected seconds above 0, got "${timeout}"`;
   }
+  const numbers = textOf(flags, "numbers");
+  if (flags.reset === false && numbers === undefined) return "--no-reset needs --numbers FILE";
   return {
     host: textOf(flags, "host") ?? "127.0.0.1",
     port: Number(port),
@@ -181,6 +197,7 @@ function optionsOf(flags: Record<string, unknown>, defaultConfig: string): Order
     target: textOf(flags, "target"),
     id: textOf(flags, "id"),
     reset: flags.reset === true,
+    numbers,
     raw: flags.raw === true,
     json: flags.json === true,
     watch: flags.watch === true,

@@ -1,0 +1,102 @@
+/**
+ * `deno task order`: sends one order message over FIX and prints the replies. Wires command line, venue file, terminal
+ * and session; the rest is in order_args.ts, order_session.ts and order_reply.ts. docs/fix.md, "From the command line".
+ */
+import type { SequenceNumbers } from "../../services/fix-gateway/client/mod.ts";
+import { loadVenue } from "../config/mod.ts";
+import { errorText } from "./log.ts";
+import { type OrderOptions, parseOrderArgs } from "./order_args.ts";
+import { type OrderIdentity, type OrderIo, runOrder } from "./order_session.ts";
+
+const ACCEPTED = 0;
+const FAILED = 1;
+const USAGE = 2;
+
+const encoder = new TextEncoder();
+
+/** Runs the command and returns the exit code: 0 accepted, 1 rejected or no answer, 2 wrong usage. */
+export async function main(args: readonly string[], io: OrderIo): Promise<number> {
+  const parsed = parseOrderArgs(args, new URL("../../infra/venue.yaml", import.meta.url).pathname);
+  if (parsed.kind === "help") {
+    io.out(parsed.text);
+    return args.length === 0 ? USAGE : ACCEPTED;
+  }
+  if (parsed.kind === "usage") {
+    io.err(parsed.text);
+    return USAGE;
+  }
+  const { request, options } = parsed;
+  let identity: OrderIdentity | string;
+  let numbers: SequenceNumbers | undefined;
+  try {
+    identity = identityOf(options);
+    numbers = options.reset ? undefined : readNumbers(options.numbers);
+  } catch (error) {
+    io.err(errorText(error));
+    return FAILED;
+  }
+  if (typeof identity === "string") {
+    io.err(identity);
+    return USAGE;
+  }
+  const clOrdId = options.id ?? `cli-${crypto.randomUUID().slice(0, 13)}`;
+  const outcome = await runOrder(request, clOrdId, identity, options, numbers, io);
+  if (options.numbers !== undefined && outcome.numbers !== undefined) {
+    Deno.writeTextFileSync(options.numbers, JSON.stringify(outcome.numbers) + "\n");
+  }
+  return outcome.exitCode;
+}
+
+/** Credentials from the flags, and from the venue file where a flag is absent; a sentence when they are nowhere. */
+function identityOf(options: OrderOptions): OrderIdentity | string {
+  const { sender, target, username, password, config } = options;
+  if (target !== undefined && username !== undefined && password !== undefined) {
+    return { senderCompId: sender, targetCompId: target, username, password };
+  }
+  const venue = loadVenue(config);
+  const session = venue.sessionByCompId.get(sender);
+  if (session === undefined) {
+    const known = venue.sessions.filter(({ role }) => role === "trading").map((each) => each.senderCompId);
+    return `Cannot find the session "${sender}" in ${config}: expected one of ${known.join(", ")}`;
+  }
+  return {
+    senderCompId: sender,
+    targetCompId: target ?? venue.targetCompId,
+    username: username ?? session.username,
+    password: password ?? session.password,
+  };
+}
+
+/** Numbers kept by an earlier run; 1 and 1 when there was none. Throws on a file that holds something else. */
+function readNumbers(path: string | undefined): SequenceNumbers {
+  const fresh = { outgoing: 1, incoming: 1 };
+  if (path === undefined) return fresh;
+  let text: string;
+  try {
+    text = Deno.readTextFileSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return fresh;
+    throw error;
+  }
+  const found = /^\{"outgoing":([1-9]\d{0,9}),"incoming":([1-9]\d{0,9})\}\s*$/.exec(text);
+  if (found === null) {
+    throw new Error(`Cannot read ${path}: expected {"outgoing":N,"incoming":N}, got "${text.slice(0, 60)}"`);
+  }
+  return { outgoing: Number(found[1]), incoming: Number(found[2]) };
+}
+
+function printTo(stream: { writeSync(bytes: Uint8Array): number }, line: string): void {
+  let rest = encoder.encode(line + "\n");
+  while (rest.length > 0) rest = rest.subarray(stream.writeSync(rest));
+}
+
+if (import.meta.main) {
+  const interrupted = Promise.withResolvers<void>();
+  Deno.addSignalListener("SIGINT", () => interrupted.resolve());
+  const io: OrderIo = {
+    out: (line) => printTo(Deno.stdout, line),
+    err: (line) => printTo(Deno.stderr, line),
+    interrupted: interrupted.promise,
+  };
+  Deno.exit(await main(Deno.args, io));
+}
