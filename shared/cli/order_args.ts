@@ -92,6 +92,13 @@ const CONNECTION_FLAGS = [
 ];
 const SWITCHES = ["raw", "json", "watch", "help"];
 
+const SIDES: ReadonlyMap<string, "1" | "2"> = new Map([["buy", "1"], ["sell", "2"]]);
+const ORD_TYPES: ReadonlyMap<string, "1" | "2"> = new Map([["market", "1"], ["limit", "2"]]);
+const TIMES_IN_FORCE: ReadonlyMap<string, "0" | "3" | "4"> = new Map([["day", "0"], ["ioc", "3"], [
+  "fok",
+  "4",
+]]);
+
 const FLAG_HELP: Record<string, string> = {
   "symbol": "SYMBOL   Symbol(55), as the venue lists it",
   "side": "buy|sell   Side(54); for cancel, replace and status the order's side",
@@ -206,7 +213,7 @@ function optionsOf(flags: Record<string, unknown>, defaultConfig: string): Order
 }
 
 function requestOf(verb: Verb, flags: Record<string, unknown>): OrderRequest | string {
-  const side = ({ buy: "1", sell: "2" } as const)[textOf(flags, "side") ?? ""];
+  const side = SIDES.get(textOf(flags, "side") ?? "");
   if (side === undefined) return `--side: expected buy or sell, got "${textOf(flags, "side")}"`;
   const symbol = textOf(flags, "symbol") ?? "";
   const orderId = textOf(flags, "order-id");
@@ -222,11 +229,11 @@ function requestOf(verb: Verb, flags: Record<string, unknown>): OrderRequest | s
       return { kind: verb, symbol, side, qty, price: price ?? "", origClOrdId, orderId };
     case "new": {
       const type = textOf(flags, "type") ?? "limit";
-      const ordType = ({ market: "1", limit: "2" } as const)[type];
+      const ordType = ORD_TYPES.get(type);
       if (ordType === undefined) return `--type: expected limit or market, got "${type}"`;
       if (ordType === "2" && price === undefined) return "--price is missing (or say --type market)";
       const tif = textOf(flags, "tif") ?? "day";
-      const timeInForce = ({ day: "0", ioc: "3", fok: "4" } as const)[tif];
+      const timeInForce = TIMES_IN_FORCE.get(tif);
       if (timeInForce === undefined) return `--tif: expected day, ioc or fok, got "${tif}"`;
       return { kind: verb, symbol, side, qty, ordType, price, timeInForce };
     }

@@ -9,7 +9,7 @@ import { msgTypeOf } from "./order_message.ts";
 /** What a message means for the request that was sent. */
 export type Verdict = "accepted" | "rejected" | "not yet" | "not ours";
 
-const EXEC_TYPES: Record<string, string> = {
+const EXEC_TYPES = new Map(Object.entries({
   "0": "New",
   "4": "Canceled",
   "5": "Replaced",
@@ -17,17 +17,17 @@ const EXEC_TYPES: Record<string, string> = {
   "C": "Expired",
   "F": "Trade",
   "I": "Status",
-};
-const ORD_STATUSES: Record<string, string> = {
+}));
+const ORD_STATUSES = new Map(Object.entries({
   "0": "new",
   "1": "partially filled",
   "2": "filled",
   "4": "canceled",
   "8": "rejected",
   "C": "expired",
-};
-const SIDES: Record<string, string> = { "1": "buy", "2": "sell" };
-const TIMES_IN_FORCE: Record<string, string> = { "3": " ioc", "4": " fok" };
+}));
+const SIDES = new Map([["1", "buy"], ["2", "sell"]]);
+const TIMES_IN_FORCE = new Map([["3", " ioc"], ["4", " fok"]]);
 const DONE = ["2", "4", "8", "C"];
 
 /** Judges a message against the request sent under `clOrdId`. */
@@ -112,7 +112,7 @@ function executionLine(message: FixMessage): string {
   const execType = of(150) ?? "?";
   const parts = [word(EXEC_TYPES, execType), of(37) ?? "?", of(11) ?? "", of(55) ?? "?", sideOf(message)];
   const qty = of(38);
-  if (qty !== undefined) parts.push(`${qty}${priceOf(message)}${TIMES_IN_FORCE[of(59) ?? ""] ?? ""}`);
+  if (qty !== undefined) parts.push(`${qty}${priceOf(message)}${TIMES_IN_FORCE.get(of(59) ?? "") ?? ""}`);
   if (execType === "F") parts.push(`traded ${of(32)} @ ${of(31)} (${of(527)})`);
   if (execType === "I") parts.push(word(ORD_STATUSES, of(39) ?? "?"));
   parts.push(`leaves ${of(151)} cum ${of(14)} avg ${of(6)}`);
@@ -130,8 +130,8 @@ function priceOf(message: FixMessage): string {
   return message.text(40) === "1" ? " @ market" : "";
 }
 
-function word(words: Record<string, string>, code: string): string {
-  return words[code] ?? code;
+function word(words: ReadonlyMap<string, string>, code: string): string {
+  return words.get(code) ?? code;
 }
 
 /** An enumerated value with its name. */
