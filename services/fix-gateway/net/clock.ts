@@ -5,8 +5,8 @@ import type { SessionClock } from "../session/mod.ts";
 export interface NetClock extends SessionClock {
   /** Calls `tick` about every `intervalMs` until the returned function is called. */
   every(intervalMs: number, tick: () => void): () => void;
-  /** Resolves after `delayMs`. */
-  delay(delayMs: number): Promise<void>;
+  /** Resolves when `awaited` settles, or after `limitMs`, whichever is first. */
+  within(awaited: Promise<unknown>, limitMs: number): Promise<void>;
 }
 
 /** The system's clock. */
@@ -16,5 +16,14 @@ export const systemClock: NetClock = {
     const id = setInterval(tick, intervalMs);
     return () => clearInterval(id);
   },
-  delay: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
+  within(awaited, limitMs) {
+    return new Promise((resolve) => {
+      const id = setTimeout(resolve, limitMs);
+      const settled = () => {
+        clearTimeout(id);
+        resolve();
+      };
+      awaited.then(settled, settled);
+    });
+  },
 };

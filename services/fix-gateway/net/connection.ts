@@ -4,6 +4,7 @@
  */
 import { FixMessage, Framer, FrameStatus, ParseFault } from "../../../shared/codec/fix/mod.ts";
 import { OutBuffer } from "../session/mod.ts";
+import type { NetClock } from "./clock.ts";
 
 /** What a connection reports to its owner. None of it may throw. */
 export interface ConnectionOwner {
@@ -19,6 +20,8 @@ export interface ConnectionOwner {
   readonly ready: Promise<void> | null;
   /** Bytes were taken by the peer, or {@link OutBuffer.nudge} was called: look whether to go on or to close. */
   progress(): void;
+  /** Handling this connection failed for a reason that is not the network's: a bug, contained by closing it. */
+  failed(error: unknown): void;
 }
 
 /** How long a closing connection waits for the peer to take the last bytes and to close its side, ms. */
@@ -64,12 +67,12 @@ export class Connection {
   }
 
   /** Writes what was appended, says that no more follows, waits a little for the peer, closes. */
-  async finish(delay: (ms: number) => Promise<void>): Promise<void> {
+  async finish(clock: NetClock): Promise<void> {
     if (this.#ending) return;
     this.#ending = true;
-    await Promise.race([this.#writeOut(), delay(LINGER_MS)]);
+    await clock.within(this.#writeOut(), LINGER_MS);
     if (!this.#closed) await this.#conn.closeWrite().catch(ignore);
-    await Promise.race([this.done, delay(LINGER_MS)]);
+    await clock.within(this.done, LINGER_MS);
     this.abort();
   }
 
@@ -83,7 +86,9 @@ export class Connection {
 
   /** Starts writing what was appended, unless a write is in flight. */
   flush(): void {
-    if (this.#writing === null && !this.#closed) this.#writing = this.#writeLoop();
+    if (this.#writing !== null || this.#closed) return;
+    const bytes = this.out.take();
+    if (bytes !== null) this.#writing = this.#writeLoop(bytes);
   }
 
   async #readLoop(): Promise<void> {
@@ -100,7 +105,7 @@ export class Connection {
         this.flush();
       }
     } catch (error) {
-      if (!isConnectionLoss(error)) throw error;
+      if (!isConnectionLoss(error)) this.#owner.failed(error);
     } finally {
       this.abort();
     }
@@ -135,16 +140,16 @@ export class Connection {
     });
   }
 
-  async #writeLoop(): Promise<void> {
+  async #writeLoop(first: Uint8Array): Promise<void> {
     try {
-      for (let bytes = this.out.take(); bytes !== null; bytes = this.out.take()) {
+      for (let bytes: Uint8Array | null = first; bytes !== null; bytes = this.out.take()) {
         let written = 0;
         while (written < bytes.length) written += await this.#conn.write(bytes.subarray(written));
         this.out.release();
         if (!this.#ending) this.#owner.progress();
       }
     } catch (error) {
-      if (!isConnectionLoss(error)) throw error;
+      if (!isConnectionLoss(error)) this.#owner.failed(error);
       this.abort();
     } finally {
       this.#writing = null;

@@ -105,7 +105,7 @@ export function onSequenceReset(state: SessionState, message: FixMessage, seq: n
   } else {
     const expected = `expected at least ${state.expectedSeq}`;
     const text = `Cannot accept NewSeqNo(36): ${expected}, got ${quoted(message.text(Tag.NewSeqNo))}`;
-    sendReject(state, message, { reason: RejectReason.ValueIncorrect, refTag: 0, text }, now);
+    sendReject(state, message, { reason: RejectReason.ValueIncorrect, refTag: null, text }, now);
   }
   return Verdict.Done;
 }

@@ -33,7 +33,7 @@ export function compIdFault(state: SessionState, message: FixMessage): Fault | n
 
 function compIdProblem(message: FixMessage, name: string, tag: number): Fault {
   const text = `Cannot accept ${name}(${tag}): expected that of the Logon, got ${quoted(message.text(tag))}`;
-  return { reason: RejectReason.CompIdProblem, refTag: 0, text };
+  return { reason: RejectReason.CompIdProblem, refTag: null, text };
 }
 
 /** SendingTime(52) too far from our clock; a missing or malformed one is the dictionary's to refuse. */
@@ -43,7 +43,7 @@ export function sendingTimeFault(state: SessionState, message: FixMessage, now: 
   if (!(Math.abs(sentMs - now) > toleranceSec * 1000)) return null;
   const got = quoted(message.text(Tag.SendingTime));
   const text = `Cannot accept SendingTime(52): expected within ${toleranceSec} s of our clock, got ${got}`;
-  return { reason: RejectReason.SendingTimeAccuracy, refTag: 0, text };
+  return { reason: RejectReason.SendingTimeAccuracy, refTag: null, text };
 }
 
 /** What is wrong with OrigSendingTime(122) of a PossDup message; SequenceReset may go without. */
@@ -57,7 +57,7 @@ export function origSendingTimeFault(message: FixMessage): Fault | null {
   if (!(original > message.utcTimestampMs(Tag.SendingTime))) return null;
   const got = quoted(message.text(Tag.OrigSendingTime));
   const text = `Cannot accept OrigSendingTime(122): expected at most SendingTime(52), got ${got}`;
-  return { reason: RejectReason.SendingTimeAccuracy, refTag: 0, text };
+  return { reason: RejectReason.SendingTimeAccuracy, refTag: null, text };
 }
 
 /** Test case 2c's Text(58). */

@@ -40,10 +40,12 @@ export class Driver {
     if (session.state.resends.pending) this.#serveResends(session, now);
   }
 
-  /** The connection ended; `wasLoggedOn` tells whether the application was told of the Logon. */
-  detach(session: Session, wasLoggedOn: boolean): void {
+  /** The session's connection ended: the application hears of it if it heard of the Logon. */
+  detach(session: Session): void {
     session.detach();
-    if (wasLoggedOn) this.#application.loggedOut(session);
+    if (!session.announced) return;
+    session.announced = false;
+    this.#application.loggedOut(session);
   }
 
   #follow(session: Session, first: FixMessage, firstVerdict: Verdict, now: number): void {
@@ -54,7 +56,10 @@ export class Driver {
       if (verdict === Verdict.Deliver) {
         const refusal = this.#application.receive(session, message);
         if (refusal !== null) sendBusinessReject(state, message, refusal, now);
-      } else if (verdict === Verdict.LoggedOn) this.#application.loggedOn(session);
+      } else if (verdict === Verdict.LoggedOn) {
+        session.announced = true;
+        this.#application.loggedOn(session);
+      }
       if (state.resends.pending) this.#serveResends(session, now);
       message = nextQueued(state, this.#kept, now);
       if (message === null) return;

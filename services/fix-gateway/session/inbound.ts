@@ -104,7 +104,7 @@ export function receiveOversized(
 ): void {
   if (state.phase !== Phase.LoggedOn || message.int(Tag.MsgSeqNum) !== state.expectedSeq) return;
   const text = `Cannot accept ${message.msgType}(35): more than ${maxFields} fields`;
-  consumeAndReject(state, message, { reason: RejectReason.Other, refTag: 0, text }, now);
+  consumeAndReject(state, message, { reason: RejectReason.Other, refTag: null, text }, now);
 }
 
 /** Test case 2b: keep it, and ask for what is missing unless that was done. */

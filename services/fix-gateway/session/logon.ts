@@ -12,8 +12,12 @@ import { logOutAtOnce } from "./reject.ts";
 import { asciiBytes, Phase, type SessionState, valueEquals, Verdict } from "./state.ts";
 import { MAX_SEQ_NUM, Tag, YES } from "./tags.ts";
 
-/** Why a first message is no acceptable Logon, for the log; null when its sender is who it says. */
+/**
+ * Why a first message is no acceptable Logon, for the log; null when its sender is who it says.
+ * A session without username and password admits whoever knows its CompID.
+ */
 export function authenticationFault(message: FixMessage, config: FixSession | undefined): string | null {
+  if (config !== undefined && config.username === "" && config.password === "") return null;
   const known = config ?? NOBODY;
   const username = secretEquals(message, Tag.Username, known.username);
   const password = secretEquals(message, Tag.Password, known.password);
@@ -45,8 +49,8 @@ export function acceptLogon(state: SessionState, message: FixMessage, wire: OutB
   const fault = logonFault(state, message, seq);
   if (fault !== null) return refuse(state, fault, now);
   const reset = message.charCode(Tag.ResetSeqNumFlag) === YES;
-  if (reset) state.reset();
-  else if (seq < state.expectedSeq) return refuse(state, tooLowText(state, seq), now);
+  if (reset || state.setup.resetOnLogon === true) state.reset();
+  if (seq < state.expectedSeq) return refuse(state, tooLowText(state, seq), now);
   state.heartBtIntMs = message.int(Tag.HeartBtInt) * 1000;
   const peerExpects = message.int(Tag.NextExpectedMsgSeqNum);
   const latest = state.outbound.nextSeq - 1;

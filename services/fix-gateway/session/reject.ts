@@ -5,7 +5,7 @@
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { BusinessReject } from "../application.ts";
 import { type Fault, Phase, type SessionState } from "./state.ts";
-import { Tag } from "./tags.ts";
+import { RejectReason, Tag } from "./tags.ts";
 
 /** How long our Logout waits for its answer, ms. */
 export const LOGOUT_ANSWER_MS = 2000;
@@ -20,18 +20,20 @@ const REVERSED_ROUTES: readonly (readonly [number, number])[] = [
   [Tag.OnBehalfOfLocationID, Tag.DeliverToLocationID],
 ];
 
-/** Sends Reject(3) for `message`. RefTagID(371) is left out when `fault.refTag` is 0. */
+/**
+ * Sends Reject(3) for `message`. RefTagID(371) is left out when no tag is at fault, and for an unknown MsgType(35), which
+ * RefMsgType(372) already names.
+ */
 export function sendReject(state: SessionState, message: FixMessage, fault: Fault, now: number): void {
+  const { reason, refTag, text } = fault;
   const seq = message.int(Tag.MsgSeqNum);
   const writer = state.outbound.composeAdmin();
   writer.int(Tag.RefSeqNum, Number.isNaN(seq) ? 0 : seq);
-  writer.text(Tag.Text, fault.text);
-  if (fault.refTag !== 0) writer.int(Tag.RefTagID, fault.refTag);
+  writer.text(Tag.Text, text);
+  if (refTag !== null && reason !== RejectReason.InvalidMsgType) writer.int(Tag.RefTagID, refTag);
   writer.text(Tag.RefMsgType, message.msgType);
-  writer.int(Tag.SessionRejectReason, fault.reason);
+  writer.int(Tag.SessionRejectReason, reason);
   state.outbound.sendAdmin("3", now, reversedRoute(message));
-  const secret = fault.refTag === Tag.Password || fault.refTag === 925;
-  const text = secret ? "(masked)" : fault.text;
   state.log.debug("message rejected", { session: state.setup.config.senderCompId, seq, text });
 }
 

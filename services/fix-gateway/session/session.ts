@@ -9,7 +9,7 @@ import type { SessionPort } from "../application.ts";
 import { receive } from "./inbound.ts";
 import { acceptLogon, startLogon } from "./logon.ts";
 import type { OutBuffer } from "./out_buffer.ts";
-import { logOut } from "./reject.ts";
+import { logOut, logOutAtOnce } from "./reject.ts";
 import { Phase, type SessionSetup, SessionState, type Verdict } from "./state.ts";
 import { nextDeadline, onTimer } from "./timers.ts";
 
@@ -18,6 +18,8 @@ export class Session implements SessionPort {
   readonly config: FixSession;
   /** For the session's own functions and its tests; others read at most. */
   readonly state: SessionState;
+  /** Whether the application was told of this connection's Logon and not yet of its end. */
+  announced = false;
 
   constructor(setup: SessionSetup) {
     this.config = setup.config;
@@ -73,6 +75,12 @@ export class Session implements SessionPort {
   /** Does what time has made due. */
   onTimer(now: number): void {
     onTimer(this.state, now);
+  }
+
+  /** Says Logout with `text` and closes without waiting for the answer. */
+  logoutAtOnce(text: string, now: number): void {
+    if (this.loggedOn) logOutAtOnce(this.state, text, now);
+    else this.state.close(text);
   }
 
   /** The connection cannot go on; the session is closed when what was sent is written. */

@@ -3,7 +3,7 @@
  * inbound.ts, admin.ts, logon.ts and timers.ts change it; session.ts is its public face. Pure.
  * Source: FIX 4.4 Vol. 2, "Session Protocol".
  */
-import type { FixMessage, FixWriter } from "../../../shared/codec/fix/mod.ts";
+import type { FixMessage, FixWriter, ValidationFault } from "../../../shared/codec/fix/mod.ts";
 import type { FixSession } from "../../../shared/protocol/mod.ts";
 import { Gap } from "./gap.ts";
 import { InboundQueue } from "./inbound_queue.ts";
@@ -12,12 +12,8 @@ import type { SessionClock, SessionLimits, SessionLog } from "./ports.ts";
 import { ResendServer } from "./resend.ts";
 import type { SessionStore } from "./store.ts";
 
-/** What a message breaks of the dictionary: SessionRejectReason(373), RefTagID(371) (0: none) and Text(58). */
-export interface Fault {
-  readonly reason: number;
-  readonly refTag: number;
-  readonly text: string;
-}
+/** What Reject(3) says of a message. */
+export type Fault = ValidationFault;
 
 /** Judges a message against a dictionary; null when it is right. */
 export type Validate = (message: FixMessage) => Fault | null;
@@ -38,6 +34,8 @@ export interface SessionSetup {
   readonly adminWriter: FixWriter;
   /** Whether every message carries LastMsgSeqNumProcessed(369). */
   readonly lastMsgSeqNumProcessed?: boolean;
+  /** Acceptor: whether both numbers start at 1 with every Logon, asked or not. */
+  readonly resetOnLogon?: boolean;
 }
 
 /** Where a session is between two connections' ends. */

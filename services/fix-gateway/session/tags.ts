@@ -40,6 +40,7 @@ export const RejectReason = {
   ValueIncorrect: 5,
   CompIdProblem: 9,
   SendingTimeAccuracy: 10,
+  InvalidMsgType: 11,
   Other: 99,
 } as const;
 

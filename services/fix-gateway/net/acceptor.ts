@@ -1,0 +1,210 @@
+/**
+ * Owns the listening side: sockets, who may log on to which session, timers for all of them, and the orderly end. What
+ * a session does is session/'s business; what messages mean is the application's.
+ */
+import { FIX44, FixMessage, FixWriter, validate } from "../../../shared/codec/fix/mod.ts";
+import type { FixSession } from "../../../shared/protocol/mod.ts";
+import type { Application, SessionPort } from "../application.ts";
+import {
+  authenticationFault,
+  Driver,
+  firstMessageFault,
+  MemoryStore,
+  Session,
+  type SessionLimits,
+  type SessionStore,
+  type Validate,
+} from "../session/mod.ts";
+import { AddressLimit } from "./address_limit.ts";
+import type { NetClock } from "./clock.ts";
+import { type LinkHost, type LinkLimits, SessionLink } from "./session_link.ts";
+
+/** Limits of an acceptor; VenueLimits fits. */
+export interface AcceptorLimits extends SessionLimits, LinkLimits {
+  readonly maxConnections: number;
+  readonly logonsPerMinutePerAddress: number;
+}
+
+/** What {@link startAcceptor} is made from. */
+export interface AcceptorOptions {
+  readonly hostname: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /** Our CompID and the sessions that may log on; Venue fits. */
+  readonly venue: {
+    readonly targetCompId: string;
+    readonly sessions: readonly FixSession[];
+    readonly sessionByCompId: ReadonlyMap<string, FixSession>;
+  };
+  readonly application: Application;
+  readonly clock: NetClock;
+  readonly log: LinkHost["log"];
+  readonly limits: AcceptorLimits;
+  /** Where each session keeps what it sent; in memory when absent. */
+  readonly storeOf?: (session: FixSession) => SessionStore;
+  /** The dictionary's judgement; FIX 4.4 without user-defined fields when absent. */
+  readonly validate?: Validate;
+  /** Whether numbers start at 1 with every Logon, asked or not. */
+  readonly resetOnLogon?: boolean;
+}
+
+/** A running acceptor. */
+export interface Acceptor {
+  readonly port: number;
+  /** The session `id` of the venue, logged on or not; throws a RangeError when the venue has none. */
+  session(id: number): SessionPort;
+  /** Connections that are open. */
+  readonly connectionCount: number;
+  /** Takes no more connections, says Logout with `text` to all, and closes each when it answers or after a limit. */
+  drain(text: string): Promise<void>;
+}
+
+/** How often timers are looked at, ms. */
+const TICK_MS = 50;
+/** How long {@link Acceptor.drain} takes at most, ms. */
+const DRAIN_MS = 5000;
+const NEVER = new Promise<never>(() => {});
+
+/** Starts listening. Throws what Deno.listen throws when the port cannot be had. */
+export function startAcceptor(options: AcceptorOptions): Promise<Acceptor> {
+  const listener = Deno.listen({ hostname: options.hostname, port: options.port });
+  return Promise.resolve(new ListeningAcceptor(options, listener));
+}
+
+class ListeningAcceptor implements Acceptor, LinkHost {
+  readonly application: Application;
+  readonly driver: Driver;
+  readonly clock: NetClock;
+  readonly log: LinkHost["log"];
+  readonly limits: AcceptorLimits;
+  readonly message: FixMessage;
+  readonly port: number;
+  readonly #options: AcceptorOptions;
+  readonly #listener: Deno.TcpListener;
+  readonly #sessions = new Map<number, Session>();
+  readonly #links = new Set<SessionLink>();
+  readonly #addresses: AddressLimit;
+  readonly #stopTicks: () => void;
+  readonly #accepting: Promise<void>;
+  #draining = false;
+
+  constructor(options: AcceptorOptions, listener: Deno.TcpListener) {
+    const { limits, clock, venue } = options;
+    this.#options = options;
+    this.#listener = listener;
+    this.application = options.application;
+    this.clock = clock;
+    this.log = options.log;
+    this.limits = limits;
+    this.message = new FixMessage(limits.maxFieldsPerMessage);
+    this.driver = new Driver(options.application, new FixMessage(limits.maxFieldsPerMessage));
+    this.port = listener.addr.port;
+    this.#addresses = new AddressLimit(limits.logonsPerMinutePerAddress);
+    const adminWriter = new FixWriter();
+    for (const config of venue.sessions) {
+      const session = new Session({
+        config,
+        venueCompId: venue.targetCompId,
+        role: "acceptor",
+        limits,
+        clock,
+        log: options.log,
+        store: options.storeOf?.(config) ?? new MemoryStore(),
+        validate: options.validate ?? strictFix44,
+        adminWriter,
+        resetOnLogon: options.resetOnLogon,
+      });
+      this.#sessions.set(config.id, session);
+    }
+    this.#stopTicks = clock.every(TICK_MS, () => this.#tick());
+    this.#accepting = this.#accept();
+  }
+
+  get connectionCount(): number {
+    return this.#links.size;
+  }
+
+  session(id: number): SessionPort {
+    const session = this.#sessions.get(id);
+    if (session === undefined) throw new RangeError(`Cannot find session ${id}: the venue has none`);
+    return session;
+  }
+
+  async drain(text: string): Promise<void> {
+    if (this.#draining) return;
+    this.#draining = true;
+    this.#listener.close();
+    await this.#accepting;
+    for (const link of this.#links) {
+      if (link.session?.loggedOn === true) link.session.logout(text);
+      else link.end("the gateway stops", true);
+    }
+    const closed = Promise.all([...this.#links].map((link) => link.connection.done));
+    await this.clock.within(closed, DRAIN_MS);
+    for (const link of this.#links) link.end("the gateway stops", false);
+    this.#stopTicks();
+  }
+
+  /** Authenticates before it touches any session. */
+  first(link: SessionLink, message: FixMessage, now: number): void {
+    const { venue } = this.#options;
+    const address = link.connection.remoteAddress;
+    const shapeFault = firstMessageFault(
+      message,
+      venue.targetCompId,
+      this.limits.sendingTimeToleranceSec,
+      now,
+    );
+    if (shapeFault !== null) return link.end(shapeFault, false);
+    if (!this.#addresses.attempt(address, now)) return link.end("too many Logons from this address", false);
+    const config = venue.sessionByCompId.get(message.text(49) ?? "");
+    const fault = authenticationFault(message, config);
+    const session = config === undefined ? undefined : this.#sessions.get(config.id);
+    if (fault !== null || session === undefined) return link.end(fault ?? "unknown session", false);
+    this.#addresses.succeeded(address);
+    if (session.connected) return link.end(`${session.config.senderCompId} is logged on already`, false);
+    if (this.#draining) return link.end("the gateway stops", false);
+    link.session = session;
+    this.driver.accept(session, message, link.connection.out, now);
+    if (session.loggedOn) this.log.info("logged on", { session: session.config.senderCompId, address });
+  }
+
+  ended(link: SessionLink, reason: string): void {
+    const { session, connection } = link;
+    const fields = { session: session?.config.senderCompId, peer: connection.remoteAddress, reason };
+    if (session === null) this.log.warn("connection refused", fields);
+    else this.log.info("disconnected", fields);
+    connection.done.then(() => this.#links.delete(link));
+  }
+
+  async #accept(): Promise<void> {
+    for (;;) {
+      try {
+        const conn = await this.#listener.accept();
+        if (this.#links.size >= this.limits.maxConnections) {
+          this.log.warn("connection refused", {
+            peer: conn.remoteAddr.hostname,
+            reason: "too many connections",
+          });
+          conn.close();
+        } else this.#links.add(new SessionLink(conn, this));
+      } catch (error) {
+        if (this.#draining) return;
+        this.log.error("cannot accept a connection", { error });
+        await this.clock.within(NEVER, TICK_MS);
+      }
+    }
+  }
+
+  #tick(): void {
+    const now = this.clock.now();
+    const logonLimitMs = this.limits.logonTimeoutSec * 1000;
+    for (const link of this.#links) {
+      if (link.session !== null) link.progress();
+      else if (now - link.sinceMs >= logonLimitMs) link.end("no Logon in time", false);
+    }
+  }
+}
+
+/** FIX 4.4 as published. */
+export const strictFix44: Validate = (message) => validate(message, FIX44, { allowUserDefined: false });

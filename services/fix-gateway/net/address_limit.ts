@@ -1,0 +1,34 @@
+/** Owns how often one address may fail to log on. Pure: time is an input. */
+
+const WINDOW_MS = 60_000;
+/** Addresses remembered; beyond, the oldest give way. */
+const MAX_ADDRESSES = 10_000;
+
+/** Attempts per address in the current minute; those that succeed are given back. */
+export class AddressLimit {
+  readonly #perMinute: number;
+  readonly #attempts = new Map<string, { sinceMs: number; count: number }>();
+
+  constructor(perMinute: number) {
+    this.#perMinute = perMinute;
+  }
+
+  /** Counts an attempt; false when there were too many. */
+  attempt(address: string, now: number): boolean {
+    let entry = this.#attempts.get(address);
+    if (entry === undefined || now - entry.sinceMs >= WINDOW_MS) {
+      this.#attempts.delete(address);
+      entry = { sinceMs: now, count: 0 };
+      this.#attempts.set(address, entry);
+      if (this.#attempts.size > MAX_ADDRESSES) this.#attempts.delete(this.#attempts.keys().next().value!);
+    }
+    entry.count++;
+    return entry.count <= this.#perMinute;
+  }
+
+  /** The last attempt was a good Logon: it does not count. */
+  succeeded(address: string): void {
+    const entry = this.#attempts.get(address);
+    if (entry !== undefined && entry.count > 0) entry.count--;
+  }
+}

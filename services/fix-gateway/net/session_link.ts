@@ -1,0 +1,116 @@
+/**
+ * Owns the tie between one connection and the session that speaks over it: frames go to the driver, the session's wish
+ * to close becomes a closed socket, a peer that does not read is cut off. The first message is its host's to judge.
+ */
+import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
+import type { Application } from "../application.ts";
+import { type Driver, receiveOversized, type Session, type SessionLog } from "../session/mod.ts";
+import type { NetClock } from "./clock.ts";
+import { Connection, type ConnectionOwner } from "./connection.ts";
+
+/** Limits of a connection; VenueLimits fits. */
+export interface LinkLimits {
+  readonly maxMessageBytes: number;
+  readonly maxFieldsPerMessage: number;
+  readonly maxUnsentBytes: number;
+}
+
+/** What links of one acceptor or client share. */
+export interface LinkHost {
+  readonly application: Application;
+  readonly driver: Driver;
+  readonly clock: NetClock;
+  readonly log: SessionLog & { error(message: string, fields?: Readonly<Record<string, unknown>>): void };
+  readonly limits: LinkLimits;
+  /** Index of the message at hand; one serves all, since messages are dealt with one at a time. */
+  readonly message: FixMessage;
+  /** A message of a link without a session: attach one, or end the link. */
+  first(link: SessionLink, message: FixMessage, now: number): void;
+  /** The link gave its session up; called once, also for links that never had one. */
+  ended(link: SessionLink, reason: string): void;
+}
+
+/** One connection with its session. */
+export class SessionLink implements ConnectionOwner {
+  readonly connection: Connection;
+  /** When the connection was opened, ms. */
+  readonly sinceMs: number;
+  session: Session | null = null;
+  readonly #host: LinkHost;
+  #over = false;
+
+  constructor(conn: Deno.TcpConn, host: LinkHost) {
+    this.#host = host;
+    this.sinceMs = host.clock.now();
+    this.connection = new Connection(conn, this, host.limits, host.message);
+    this.connection.done.then(() => this.end("the connection was closed", false));
+  }
+
+  get ready(): Promise<void> | null {
+    return this.#host.application.ready;
+  }
+
+  message(message: FixMessage): void {
+    const now = this.#host.clock.now();
+    if (this.session === null) this.#host.first(this, message, now);
+    else this.#host.driver.receive(this.session, message, now);
+    this.#settle();
+  }
+
+  oversized(message: FixMessage): void {
+    if (this.session === null) return this.end("a message with too many fields before the Logon", false);
+    receiveOversized(
+      this.session.state,
+      message,
+      this.#host.limits.maxFieldsPerMessage,
+      this.#host.clock.now(),
+    );
+    this.#settle();
+  }
+
+  garbled(fault: string, tooLong: boolean): void {
+    if (this.session === null) return this.end(`no FIX message before the Logon: ${fault}`, false);
+    const { log, clock, limits } = this.#host;
+    log.debug("garbled bytes ignored", { session: this.session.config.senderCompId, fault });
+    if (!tooLong) return;
+    const text = `Cannot accept a message of more than ${limits.maxMessageBytes} bytes`;
+    this.session.logoutAtOnce(text, clock.now());
+    this.#settle();
+  }
+
+  readComplete(): void {
+    this.#host.application.readComplete();
+    this.#settle();
+  }
+
+  progress(): void {
+    if (this.session !== null) this.#host.driver.proceed(this.session, this.#host.clock.now());
+    this.#settle();
+  }
+
+  failed(error: unknown): void {
+    this.#host.log.error("connection failed", { peer: this.connection.remoteAddress, error });
+  }
+
+  /** Gives the session up and closes: after writing what is there when `gently`, else now. */
+  end(reason: string, gently: boolean): void {
+    if (gently) this.connection.finish(this.#host.clock);
+    else this.connection.abort();
+    if (this.#over) return;
+    this.#over = true;
+    if (this.session !== null) this.#host.driver.detach(this.session);
+    this.#host.ended(this, reason);
+  }
+
+  /** The session may be taken by the next connection as soon as it wants to close: its last bytes are in the buffer. */
+  #settle(): void {
+    const { session, connection } = this;
+    if (session === null || this.#over) return;
+    if (connection.out.overflowing) {
+      this.end(
+        `more than ${this.#host.limits.maxUnsentBytes} bytes wait for a peer that does not read`,
+        false,
+      );
+    } else if (session.closeReason !== "") this.end(session.closeReason, true);
+  }
+}
