@@ -64,6 +64,44 @@ describe("a command batch", () => {
     }
   });
 
+  it("is refused when it is cut and its length made to fit", () => {
+    const random = new Random(SEED);
+    const bytes = batchOf([randomCommand(random), randomCommand(random)]);
+    for (let length = 32; length < bytes.length; length++) {
+      const cut = bytes.slice(0, length);
+      new DataView(cut.buffer).setUint32(24, length, true);
+      assert.equal(readAll(embedded(cut)), "truncated", `length ${length}`);
+    }
+  });
+
+  it("is read from its beginning by a reader that stopped within another", () => {
+    const random = new Random(SEED);
+    const commands = [randomCommand(random), randomCommand(random), randomCommand(random)];
+    const reader = new CommandBatchReader();
+    reader.open(batchOf([new Command(), new Command(), new Command()]));
+    reader.next();
+    reader.next();
+    reader.open(batchOf(commands));
+    assert.equal(reader.index, -1);
+    for (const command of commands) {
+      assert.equal(reader.next(), true);
+      assert.deepEqual(plain(reader.command), plain(command));
+    }
+    assert.equal(reader.next(), false);
+  });
+
+  it("is the same bytes whatever its writer wrote before", () => {
+    const random = new Random(SEED);
+    const command = randomCommand(random);
+    const writer = new CommandBatchWriter();
+    writer.begin(65535, Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
+    for (let i = 0; i < 50; i++) writer.append(randomCommand(random));
+    writer.finish();
+    writer.begin(7, 3, 1001);
+    writer.append(command);
+    assert.deepEqual(writer.finish(), batchOf([command]));
+  });
+
   it("is refused when its length says what its commands do not", () => {
     const bytes = batchOf([new Command()]);
     const longer = new Uint8Array(bytes.length + 8);
@@ -107,6 +145,7 @@ describe("a command batch", () => {
     assert.equal(with_(32 + 19, 0x80), "bad field", "negative price");
     assert.equal(with_(32 + 23, 0x80), "bad field", "negative quantity");
     assert.equal(with_(32 + 31, 0x7f), "bad field", "order id that is no integer");
+    assert.equal(with_(32 + 31, 0xc0), "bad field", "order id below zero");
     assert.equal(with_(32 + 36, 1), "bad length", "string that is not there");
   });
 

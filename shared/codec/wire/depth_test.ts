@@ -89,6 +89,34 @@ describe("a depth image", () => {
     }
   });
 
+  it("is the same bytes whatever its writer wrote before, and read from its beginning", () => {
+    const random = new Random(SEED);
+    const levels = [randomLevel(random), randomLevel(random)];
+    const writer = new DepthImageWriter(200);
+    const reader = new DepthImageReader();
+    writer.begin(9, 9, 9, 9);
+    for (let i = 0; i < 30; i++) writer.append(9, 2, 9, 9, 9);
+    reader.open(writer.end()[0]);
+    reader.next();
+    writer.begin(4, 2, 900, 77);
+    for (const { instrumentId, side, priceTicks, qtyLots, orders } of levels) {
+      writer.append(instrumentId, side, priceTicks, qtyLots, orders);
+    }
+    assert.deepEqual(writer.end(), imageOf(levels));
+    reader.open(imageOf(levels)[0]);
+    assert.equal(reader.next(), true);
+    assert.equal(reader.priceTicks, levels[0].priceTicks);
+  });
+
+  it("is refused when its lengths disagree", () => {
+    const [bytes] = imageOf([randomLevel(new Random(1)), randomLevel(new Random(2))]);
+    for (const at of [24, 28]) {
+      const copy = bytes.slice();
+      copy[at]++;
+      assert.equal(readAll(copy), "bad length");
+    }
+  });
+
   it("refuses levels that no book can have", () => {
     const level = { instrumentId: 1, side: 1, priceTicks: 1, qtyLots: 1, orders: 1 };
     assert.equal(typeof readAll(imageOf([level])[0]), "object");
