@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { nullLogger } from "../../shared/cli/log.ts";
+import { DEFAULT_POLICY, Service } from "../supervisor/service.ts";
+import { type NatsAddress, natsService, parseNatsLine } from "./server.ts";
+
+const EXECUTABLE = Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server";
+const CREDENTIALS = { user: "svc", password: 'a "quoted" $password' };
+
+function build(dir: string, port = 0): { service: Service; address: () => NatsAddress } {
+  const { spec, address } = natsService({
+    executable: EXECUTABLE,
+    dir,
+    host: "127.0.0.1",
+    port,
+    wsPort: 0,
+    ...CREDENTIALS,
+    logLevel: "error",
+    drainMs: 5000,
+  });
+  const quiet = { ...spec, output: { ...spec.output, log: nullLogger } };
+  return { service: new Service(quiet, DEFAULT_POLICY, nullLogger, () => {}), address };
+}
+
+describe("nats-server under supervision", () => {
+  let dir: string;
+  let nats: ReturnType<typeof build>;
+  let owner: NatsConnection;
+  let guest: NatsConnection;
+
+  beforeAll(async () => {
+    dir = await Deno.makeTempDir({ prefix: "pitwire-nats-" });
+    nats = build(join(dir, "s"));
+    await nats.service.start();
+    const { url } = nats.address();
+    owner = await connect({
+      servers: url,
+      user: CREDENTIALS.user,
+      pass: CREDENTIALS.password,
+      reconnect: false,
+    });
+    guest = await connect({ servers: url, reconnect: false });
+    const jsm = await jetstreamManager(owner);
+    for (const [name, subject] of [["CMD_0", "cmd.0.>"], ["EV_0", "ev.0.>"], ["MD_0", "md.0.>"]]) {
+      await jsm.streams.add({ name, subjects: [subject], allow_direct: true });
+    }
+    await jetstream(owner).publish("md.0.ACME.book", "last");
+    await jetstream(owner).publish("ev.0.ACME", "event");
+  });
+  afterAll(async () => {
+    await guest.close();
+    await owner.close();
+    await nats.service.stop();
+    await Deno.remove(dir, { recursive: true });
+  });
+
+  const stored = async (stream: string) =>
+    (await (await jetstreamManager(owner)).streams.info(stream)).state.messages;
+
+  it("shows guests what is published to them", async () => {
+    for (const subject of ["md.0.ACME.trade", "drop.ALPHA", "ev.0.ACME2", "live.0"]) {
+      const subscription = guest.subscribe(subject, { max: 1, timeout: 5000 });
+      await guest.flush();
+      owner.publish(subject, "hello");
+      for await (const message of subscription) assert.equal(message.string(), "hello");
+    }
+  });
+
+  it("hides commands from guests' subscriptions", async () => {
+    const seen: string[] = [];
+    const subscription = guest.subscribe(">", { callback: (_, message) => void seen.push(message.subject) });
+    await guest.flush();
+    await jetstream(owner).publish("cmd.0.ACME", "secret");
+    owner.publish("md.0.ACME.trade", "end");
+    await owner.flush();
+    await guest.flush();
+    subscription.unsubscribe();
+    assert.deepEqual(seen, ["md.0.ACME.trade"]);
+  });
+
+  it("lets guests read streams", async () => {
+    const jsm = await jetstreamManager(guest, { checkAPI: false });
+    assert.equal((await jsm.direct.getMessage("MD_0", { last_by_subj: "md.0.ACME.book" }))?.string(), "last");
+    assert.equal((await jsm.streams.getMessage("EV_0", { seq: 1 }))?.string(), "event");
+    assert.equal((await jsm.streams.info("EV_0")).config.name, "EV_0");
+  });
+
+  it("lets nothing that a guest publishes into a stream, neither directly nor as the answer to a request", async () => {
+    const before = [await stored("CMD_0"), await stored("EV_0"), await stored("MD_0")];
+    for (const subject of ["cmd.0.ACME", "ev.0.ACME", "md.0.ACME.book"]) {
+      guest.publish(subject, "forged");
+      guest.publish("$JS.API.INFO", "", { reply: subject });
+      guest.publish("$JS.API.STREAM.INFO.EV_0", "", { reply: subject });
+      guest.publish("$JS.API.DIRECT.GET.MD_0", '{"last_by_subj":"md.0.ACME.book"}', { reply: subject });
+    }
+    await guest.flush();
+    await (await jetstreamManager(guest, { checkAPI: false })).streams.info("EV_0");
+    await owner.flush();
+    assert.deepEqual([await stored("CMD_0"), await stored("EV_0"), await stored("MD_0")], before);
+  });
+
+  it("refuses guests everything that changes a stream or could deliver it elsewhere", async () => {
+    const refused = [
+      "STREAM.CREATE.X",
+      "STREAM.UPDATE.EV_0",
+      "STREAM.DELETE.EV_0",
+      "STREAM.PURGE.EV_0",
+      "STREAM.MSG.DELETE.EV_0",
+      "STREAM.SNAPSHOT.EV_0",
+      "CONSUMER.CREATE.EV_0",
+      "CONSUMER.DURABLE.CREATE.EV_0.x",
+      "CONSUMER.DELETE.EV_0.x",
+    ];
+    for (const request of refused) {
+      await assert.rejects(
+        guest.request(`$JS.API.${request}`, "{}", { timeout: 2000 }),
+        /Permissions Violation|no responders/i,
+        request,
+      );
+    }
+  });
+
+  it("keeps its ports and its streams when it is killed and started again", async () => {
+    const before = nats.address();
+    await guest.close();
+    await owner.close();
+    await nats.service.kill("SIGKILL");
+    await nats.service.whenReady();
+    assert.deepEqual(nats.address(), before);
+    const { user, password: pass } = CREDENTIALS;
+    owner = await connect({ servers: before.url, user, pass, reconnect: false });
+    guest = await connect({ servers: before.url, reconnect: false });
+    assert.ok(await stored("EV_0") >= 1);
+  });
+
+  it("says in one sentence that its port is in use", async () => {
+    const port = Number(new URL(nats.address().url).port);
+    await assert.rejects(
+      build(join(dir, "second"), port).service.start(),
+      (error: Error) =>
+        /^Cannot start nats: ended with code 1: .*address already in use"?$/.test(error.message),
+    );
+  });
+
+  it("says in one sentence that its store cannot be used", async () => {
+    await Deno.mkdir(join(dir, "third"));
+    await Deno.writeTextFile(join(dir, "third", "jetstream"), "a file");
+    await assert.rejects(
+      build(join(dir, "third")).service.start(),
+      (error: Error) => /^Cannot start nats: ended with code 1: .*not a directory/i.test(error.message),
+    );
+  });
+});
+
+describe("nats-server's log lines", () => {
+  it("become lines of ours", () => {
+    assert.deepEqual(parseNatsLine("[7] 2026/01/31 12:00:00.000000 [INF] Server is ready"), {
+      level: "debug",
+      message: "Server is ready",
+    });
+    assert.deepEqual(parseNatsLine("[7] 2026/01/31 12:00:00.000000 [ERR] disk full"), {
+      level: "error",
+      message: "disk full",
+    });
+    assert.deepEqual(parseNatsLine("nats-server: cannot open x"), {
+      level: "warn",
+      message: "nats-server: cannot open x",
+    });
+  });
+});
