@@ -3,7 +3,7 @@
  * Wires and decides nothing. Exit codes: 0 drained, 1 fatal, 78 configuration.
  */
 import { parseArgs } from "@std/cli/parse-args";
-import { createLogger, errorText } from "../../shared/cli/log.ts";
+import { createLogger, errorText, parseLogLevel } from "../../shared/cli/log.ts";
 import { ConfigError, loadVenue } from "../../shared/config/mod.ts";
 import { connectNats, ensureStreams } from "../../shared/nats/mod.ts";
 import { OrderTracer } from "../../shared/otel/mod.ts";
@@ -12,7 +12,7 @@ import { depthOf } from "./depth_image.ts";
 import { lastBookSeqs, lastEvSeq, PositionStore } from "./position_store.ts";
 import { ShardFollower } from "./shard_follower.ts";
 
-const log = createLogger("market-data");
+const log = createLogger("market-data", parseLogLevel(Deno.env.get("PITWIRE_LOG_LEVEL") ?? "info"));
 
 async function run(): Promise<void> {
   const args = parseArgs(Deno.args, { string: ["config", "nats"] });

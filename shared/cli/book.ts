@@ -45,7 +45,7 @@ interface Request {
 /** Where the output goes and how. */
 class Screen {
   readonly isTerminal: boolean = Deno.stdout.isTerminal();
-  readonly color: boolean = this.isTerminal && !Deno.env.get("NO_COLOR");
+  readonly color: boolean = this.isTerminal && !Deno.noColor;
   #lines = 0;
 
   write(text: string): void {
