@@ -200,12 +200,13 @@ export function latin1(bytes: Uint8Array, start: number, end: number): string {
 
 /** The tag of a field that does not start with a plain positive number: "0", "-5", or malformed. */
 function unusualTag(buffer: Uint8Array, fieldStart: number): number {
-  let at = fieldStart;
-  while (buffer[at] !== EQUALS && buffer[at] !== SOH && at - fieldStart <= MAX_TAG_DIGITS) at++;
-  if (buffer[at] !== EQUALS) return MALFORMED_TAG;
+  const first = buffer[fieldStart] === MINUS ? fieldStart + 1 : fieldStart;
+  let at = first;
+  while (buffer[at] !== EQUALS && buffer[at] !== SOH && at - first <= MAX_TAG_DIGITS) at++;
+  if (buffer[at] !== EQUALS || at - first > MAX_TAG_DIGITS) return MALFORMED_TAG;
+  if (buffer[first] === 0x30 && at - fieldStart > 1) return MALFORMED_TAG;
   const tag = parseInteger(buffer, fieldStart, at);
-  const leadingZero = buffer[fieldStart] === 0x30 && at - fieldStart > 1;
-  return Number.isNaN(tag) || leadingZero ? MALFORMED_TAG : tag;
+  return Number.isNaN(tag) ? MALFORMED_TAG : tag;
 }
 
 /** End of a data field of `length` bytes, or its start when it would not end at a SOH within the message. */

@@ -12,6 +12,7 @@ export {
 export { FIX44 } from "./fix44.ts";
 export * from "./framer.ts";
 export * from "./group.ts";
+export * from "./header.ts";
 export * from "./message.ts";
 export * from "./reject_reason.ts";
 export { parseUtcDate, parseUtcTimeOnly, parseUtcTimestamp } from "./timestamp.ts";

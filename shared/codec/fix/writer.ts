@@ -8,29 +8,8 @@
 import type { ByteSlice } from "../wire/byte_slice.ts";
 import { byteSum, wordAlignedBytes } from "./checksum.ts";
 import { prependNumber, prependTag, prependText, putDecimal, putDigits, putTag } from "./encode.ts";
+import type { FixHeader } from "./header.ts";
 import { TimestampWriter, UTC_TIMESTAMP_BYTES } from "./timestamp.ts";
-
-/** Standard header of one message; CompIDs and types are ASCII. */
-export interface FixHeader {
-  beginString: string;
-  msgType: string;
-  senderCompId: string;
-  targetCompId: string;
-  /** 1 or more. */
-  msgSeqNum: number;
-  /** Epoch milliseconds for SendingTime(52). */
-  sendingTimeMs: number;
-  /** PossDupFlag(43)=Y. */
-  possDup?: boolean;
-  /** PossResend(97)=Y. */
-  possResend?: boolean;
-  /** Epoch milliseconds for OrigSendingTime(122). */
-  origSendingTimeMs?: number;
-  /** LastMsgSeqNumProcessed(369). */
-  lastMsgSeqNumProcessed?: number;
-  /** Further header fields, encoded with their SOH (routing). */
-  extra?: Uint8Array;
-}
 
 const SOH = 1;
 const EQUALS = 0x3d;
