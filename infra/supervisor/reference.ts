@@ -19,7 +19,7 @@ export function referenceOf(venue: Venue): Reference {
     session: Object.fromEntries(
       venue.sessions.map(({ id, senderCompId, firm }) => [id, { senderCompId, firm: firm.name }]),
     ),
-    limits: { matcher: limits },
+    limits: { "of the matcher": limits },
   };
 }
 
@@ -30,9 +30,8 @@ export function findChange(before: Reference, now: Reference): string | null {
   for (const [kind, entries] of Object.entries(before)) {
     for (const [id, properties] of Object.entries(entries)) {
       const current = now[kind]?.[id];
-      const what = `${kind} ${id} (${
-        properties.symbol ?? properties.name ?? properties.senderCompId ?? "limits"
-      })`;
+      const name = properties.symbol ?? properties.name ?? properties.senderCompId;
+      const what = name === undefined ? `${kind} ${id}` : `${kind} ${id} (${name})`;
       if (current === undefined) return `${what} is in the store but no longer in the venue file; ${REMEDY}`;
       for (const [property, value] of Object.entries(properties)) {
         if (current[property] !== value) {
