@@ -40,6 +40,8 @@ export interface GatewayOptions {
 /** How long a drain waits for acknowledgements and reports, ms. */
 const DRAIN_MS = 5000;
 const DRAIN_LOOK_MS = 5;
+/** How long a drain goes on reading before it looks at all, so that what had arrived is answered, ms. */
+const DRAIN_LINGER_MS = 50;
 
 /** A running gateway. */
 export class Gateway {
@@ -110,9 +112,8 @@ export class Gateway {
   async drain(): Promise<void> {
     this.#application.stop();
     const deadline = performance.now() + DRAIN_MS;
-    while (!this.#quiet && performance.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS));
-    }
+    await delay(DRAIN_LINGER_MS);
+    while (!this.#quiet && performance.now() < deadline) await delay(DRAIN_LOOK_MS);
     if (!this.#quiet) {
       this.#log.warn("stopped before every command was answered", {
         unacknowledged: this.#publisher.waiting,
@@ -131,4 +132,8 @@ export class Gateway {
     }
     return true;
   }
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -11,6 +11,7 @@ const CHUNK = 10;
 /** Sends orders in chunks as their answers come, and kills a service with SIGKILL after a third of them. */
 async function flowWithKill(venue: TestVenue, service: string): Promise<{ maker: Trader; taker: Trader }> {
   const [maker, taker] = await venue.logon("A1", "B1");
+  const pid = venue.running.pid(service);
   for (let sent = 0; sent < ORDERS; sent += CHUNK) {
     for (let i = sent; i < sent + CHUNK; i++) {
       maker.order(`m${i}`, { price: "10", qty: "2" });
@@ -31,6 +32,8 @@ async function flowWithKill(venue: TestVenue, service: string): Promise<{ maker:
   await until("all reports", () => maker.lines.length >= makerReports && taker.lines.length >= ORDERS, () => {
     return `${maker.lines.length} of ${makerReports}, ${taker.lines.length} of ${ORDERS}`;
   });
+  await within(`the next ${service}`, venue.running.whenReady(service));
+  assert.notEqual(venue.running.pid(service), pid);
   return { maker, taker };
 }
 
@@ -138,21 +141,25 @@ describe("an orderly stop", () => {
   it("answers every order that came, as accepted or as not processed, before it says Logout", async () => {
     await using venue = await TestVenue.start();
     const [a] = await venue.logon("A1");
+    for (let i = 0; i < 200; i++) a.order(`a${i}`, { price: "10" });
+    await until("the first answer", () => a.lines.length > 0);
     const stopped = venue.running.stop();
-    for (let i = 0; a.lines.every((line) => !line.startsWith("j")); i++) {
-      a.order(`a${i}`, { price: "10" });
-      await until(`an answer to a${i}`, () => a.lines.length === i + 1);
-    }
-    const count = a.lines.length;
+    for (let i = 200; i < 400; i++) a.order(`a${i}`, { price: "10" });
     assert.match(await within("Logout", a.closed), /The exchange is stopping/);
     await stopped;
+    const accepted = a.lines.filter((line) => line.startsWith("8")).length;
+    assert.ok(accepted >= 200, `${accepted} were accepted`);
     const refusal = "58=Cannot take the message: the gateway is stopping; it was not processed";
     assert.deepEqual(
-      a.lines.map((line) => line.replace(/\|17=.*/, "")),
-      [
-        ...Array.from({ length: count - 1 }, (_, i) => `8 37=0-${i + 1}-0|11=a${i}`),
-        `j 45=${count + 1}|${refusal}|372=D|379=a${count - 1}|380=4`,
-      ],
+      a.lines.map((line) => line.replace(/^8 .*\|11=(\w+)\|.*/, "8 $1")).sort(byClOrdId),
+      Array.from({ length: 400 }, (_, i) => {
+        return i < accepted ? `8 a${i}` : `j 45=${i + 2}|${refusal}|372=D|379=a${i}|380=4`;
+      }),
     );
   });
 });
+
+function byClOrdId(a: string, b: string): number {
+  const numberIn = (line: string) => Number(/\ba(\d+)/.exec(line)![1]);
+  return numberIn(a) - numberIn(b);
+}
