@@ -1,7 +1,7 @@
 /**
  * The command line of `deno task order`: text in, a checked request or a message for the user out. Owns flags,
  * defaults and usage texts. Refuses to judge prices, quantities and symbols: the venue does, and the client shows its
- * answer. Pure.
+ * answer. No I/O.
  */
 import { parseArgs } from "@std/cli/parse-args";
 
