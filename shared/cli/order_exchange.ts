@@ -10,21 +10,24 @@ import { Engine } from "../../services/matcher/engine/mod.ts";
 import type { FixMessage } from "../codec/fix/mod.ts";
 import { Command, type Event } from "../codec/wire/mod.ts";
 import { loadVenue } from "../config/mod.ts";
+import { EventKind } from "../protocol/mod.ts";
 import { nullLogger } from "./log.ts";
 
 /** The shipped venue, at a free port of 127.0.0.1. */
 export async function startExchange(): Promise<Acceptor> {
   const venue = loadVenue(new URL("../../infra/venue.yaml", import.meta.url).pathname);
-  const { maxOpenOrders, clOrdIdHistory } = { maxOpenOrders: 1000, clOrdIdHistory: 1000 };
-  const engine = new Engine({ shard: 0, instruments: venue.instruments, maxOpenOrders, clOrdIdHistory });
+  const { instruments, limits } = venue;
+  const engine = new Engine({ shard: 0, instruments, maxOpenOrders: 1000, clOrdIdHistory: 1000 });
   const command = new Command();
   const position = { shard: 0, cmdSeq: 0, eventIndex: 0, timestampUs: 0 };
   const sink = {
     commandStarts() {},
     event(event: Event) {
-      const port = acceptor.session(event.sessionId || 1);
-      const msgType = report(event, position, venue, port.compose());
-      if (msgType !== null) port.send(msgType);
+      if (event.kind !== EventKind.LevelChanged) {
+        const port = acceptor.session(event.sessionId);
+        const msgType = report(event, position, venue, port.compose());
+        if (msgType !== null) port.send(msgType);
+      }
       position.eventIndex++;
     },
   };
@@ -43,7 +46,6 @@ export async function startExchange(): Promise<Acceptor> {
     readComplete() {},
     ready: null,
   };
-  const { limits } = venue;
   const acceptor = await startAcceptor({
     hostname: "127.0.0.1",
     port: 0,
