@@ -20,9 +20,9 @@ export function parseXml(text: string): XmlElement {
     ignoreDeclaration: true,
     ignorePiTags: true,
   });
-  const [root] = elementsOf(parser.parse(text) as OrderedNode[]);
-  if (root === undefined) throw new DictionaryError("the document is empty");
-  return root;
+  const roots = elementsOf(parser.parse(text) as OrderedNode[]);
+  if (roots.length !== 1) throw new DictionaryError(`expected one top element, got ${roots.length}`);
+  return roots[0];
 }
 
 function elementsOf(nodes: readonly OrderedNode[]): XmlElement[] {

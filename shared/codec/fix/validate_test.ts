@@ -39,7 +39,7 @@ describe("validate", () => {
     ["enumerated values of several characters", `35=D|${HEAD}${ORDER}167=FUT|200=202512|`],
     ["EndSeqNo zero", `35=2|${HEAD}7=1|16=0|`],
     ["month-year in its three forms", `35=D|${HEAD}${ORDER}200=202512w5|`],
-    ["an XML message without body", `35=n|${HEAD}212=5|213=<a|/>|],
+    ["an XML message without body", `35=n|${HEAD}212=5|213=<a|/>|`],
   ];
   for (const [name, body] of valid) it(`accepts ${name}`, () => assert.equal(verdictOf(body), ""));
 
