@@ -21,7 +21,7 @@ Usage: deno task book SYMBOL [--nats URL] [--once] [--json]
 Ctrl-C ends it. Colours are left out when NO_COLOR is set or the output is no terminal.
 `;
 const DEFAULT_URL = "nats://127.0.0.1:4222";
-const FIRST_BOOK_TIMEOUT_MS = 3000;
+const FIRST_BOOK_TIMEOUT_MS = 1500;
 const HIDE_CURSOR = "\x1b[?25l";
 const SHOW_CURSOR = "\x1b[?25h";
 
