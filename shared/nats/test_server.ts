@@ -5,6 +5,10 @@
 import { connectNats, type NatsConnection } from "./connect.ts";
 
 const READY_DEADLINE_MS = 15_000;
+/** Below the ports that outgoing connections get: a client that reconnects must not take the server's place. */
+const FIRST_PORT = 20_000;
+const PORTS = 12_000;
+const MAX_ATTEMPTS = 5;
 
 /** One nats-server process after another, on one port and store. Always {@link dispose} it. */
 export class TestServer {
@@ -12,6 +16,8 @@ export class TestServer {
   readonly url: string;
   readonly store: string;
   #process: Deno.ChildProcess | null = null;
+  /** Ends when the process has closed its log. */
+  #log: Promise<void> | null = null;
 
   private constructor(port: number, store: string) {
     this.port = port;
@@ -21,12 +27,17 @@ export class TestServer {
 
   /** Starts a server with an empty store on a free port. */
   static async start(): Promise<TestServer> {
-    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-    const port = listener.addr.port;
-    listener.close();
-    const server = new TestServer(port, await Deno.makeTempDir({ prefix: "pitwire-nats-" }));
-    await server.start();
-    return server;
+    const store = await Deno.makeTempDir({ prefix: "pitwire-nats-" });
+    for (let attempt = 1;; attempt++) {
+      const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
+      const server = new TestServer(port, store);
+      try {
+        await server.start();
+        return server;
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS) throw error;
+      }
+    }
   }
 
   /** Starts the process again, on what the store holds, and waits until it is ready. */
@@ -38,7 +49,14 @@ export class TestServer {
       stderr: "piped",
     }).spawn();
     this.#process = process;
-    await readyLine(process.stderr);
+    const reader = process.stderr.pipeThrough(new TextDecoderStream()).getReader();
+    try {
+      await untilReady(reader);
+      this.#log = drain(reader);
+    } catch (error) {
+      await this.stop("SIGKILL");
+      throw error;
+    }
   }
 
   /** Ends the process: SIGKILL loses nothing acknowledged, SIGTERM is the orderly way. */
@@ -46,8 +64,13 @@ export class TestServer {
     const process = this.#process;
     this.#process = null;
     if (process === null) return;
-    process.kill(signal);
+    try {
+      process.kill(signal);
+    } catch {
+      // It has ended by itself.
+    }
     await process.status;
+    await this.#log;
   }
 
   /** A connection with the services' own options. The caller closes it. */
@@ -62,16 +85,13 @@ export class TestServer {
   }
 }
 
-/** Reads the server's log until it says that it is ready, then goes on draining it in the background. */
-async function readyLine(stderr: ReadableStream<Uint8Array>): Promise<void> {
-  const reader = stderr.pipeThrough(new TextDecoderStream()).getReader();
+/** Reads the server's log until it says that it is ready. */
+async function untilReady(reader: ReadableStreamDefaultReader<string>): Promise<void> {
   let log = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
   const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`nats-server is not ready in time; it said: ${log}`)),
-      READY_DEADLINE_MS,
-    );
+    const late = () => reject(new Error(`nats-server is not ready in time; it said: ${log}`));
+    timer = setTimeout(late, READY_DEADLINE_MS);
   });
   try {
     while (!log.includes("Server is ready")) {
@@ -82,7 +102,22 @@ async function readyLine(stderr: ReadableStream<Uint8Array>): Promise<void> {
   } finally {
     clearTimeout(timer);
   }
-  (async () => {
-    while (!(await reader.read()).done);
-  })();
+}
+
+/** Reads to the end, so that the server never waits for a reader. */
+async function drain(reader: ReadableStreamDefaultReader<string>): Promise<void> {
+  while (!(await reader.read()).done);
+}
+
+/** Waits until `condition` holds, looking every few milliseconds; fails with `what` after `deadlineMs`. */
+export async function until(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  deadlineMs = 20_000,
+): Promise<void> {
+  const end = performance.now() + deadlineMs;
+  while (!await condition()) {
+    if (performance.now() > end) throw new Error(`Waited in vain for: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
