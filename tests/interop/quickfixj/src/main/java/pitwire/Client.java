@@ -8,6 +8,7 @@ import quickfix.Application;
 import quickfix.DefaultMessageFactory;
 import quickfix.MemoryStoreFactory;
 import quickfix.Message;
+import quickfix.SLF4JLogFactory;
 import quickfix.Session;
 import quickfix.SessionID;
 import quickfix.SessionSettings;
@@ -35,8 +36,9 @@ public final class Client implements Application {
             System.exit(2);
         }
         SessionID id = new SessionID("FIX.4.4", args[2], args[3]);
+        SessionSettings settings = settings(id, args[0], args[1]);
         SocketInitiator initiator = new SocketInitiator(
-            new Client(args[4], args[5]), new MemoryStoreFactory(), settings(id, args[0], args[1]),
+            new Client(args[4], args[5]), new MemoryStoreFactory(), settings, new SLF4JLogFactory(settings),
             new DefaultMessageFactory());
         initiator.start();
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
