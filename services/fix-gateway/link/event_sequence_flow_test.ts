@@ -31,6 +31,13 @@ class Recorder implements EventReceiver {
   }
 }
 
+/** A live message in a read buffer that is used again at once. */
+function offer(sequence: EventSequence, message: Uint8Array): void {
+  const bytes = message.slice();
+  sequence.live(bytes);
+  bytes.fill(0xff);
+}
+
 /** The follower's part: reads the stream while the sequence wants it, one message per step. */
 class StoredSide {
   stream: Uint8Array[] = [];
@@ -98,7 +105,7 @@ describe("EventSequence, live and stored together", () => {
         let live = 0;
         for (const step of history) {
           if (step === "L") {
-            if ((lost >> live & 1) === 0) side.sequence.live(messages[live]);
+            if ((lost >> live & 1) === 0) offer(side.sequence, messages[live]);
             live++;
           } else if (step === "S") side.stream.push(messages[side.stream.length]);
           else if (step === "R") side.step();
@@ -141,11 +148,11 @@ function randomHistory(seed: number): void {
       case 2: {
         const count = Math.min(1 + next(3), live.length - published);
         const lose = next(10) === 0;
-        for (let i = 0; i < count; i++, published++) if (!lose) side.sequence.live(live[published]);
+        for (let i = 0; i < count; i++, published++) if (!lose) offer(side.sequence, live[published]);
         break;
       }
       case 3:
-        if (published > 0) side.sequence.live(live[next(published)]);
+        if (published > 0) offer(side.sequence, live[next(published)]);
         break;
       case 4:
         if (stored < published) {
