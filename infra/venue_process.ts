@@ -26,6 +26,7 @@ import {
 } from "./supervisor/service.ts";
 import { openStore, type Store } from "./supervisor/store.ts";
 
+/** What to run and where. */
 export interface VenueOptions {
   /** Path of the venue file that `venue` was loaded from; the services load it again. */
   readonly config: string;

@@ -4,6 +4,7 @@
  * Across accounts answers are mapped, so a guest reaches only what PITWIRE exports (docs/operations.md). Pure.
  */
 
+/** What differs between two configurations. */
 export interface NatsConf {
   readonly host: string;
   /** TCP ports; -1 lets nats-server pick free ones. */

@@ -25,6 +25,7 @@ export interface ObtainProgress {
   download: OnProgress;
 }
 
+/** Where to look and where to keep. */
 export interface ObtainOptions {
   /** Folder of executables that are kept between runs; made when missing. */
   readonly cacheDir: string;

@@ -30,19 +30,24 @@ export function isAtLeast(a: string, b: string): boolean {
   return true;
 }
 
-/** A platform as Deno names it. */
+/** A platform in Deno's names: linux, darwin, windows …; x86_64, aarch64. */
 export interface Platform {
-  readonly os: typeof Deno.build.os;
-  readonly arch: typeof Deno.build.arch;
+  readonly os: string;
+  readonly arch: string;
 }
+
+const OS_NAMES: Readonly<Record<string, string>> = {
+  linux: "linux",
+  darwin: "darwin",
+  windows: "windows",
+  freebsd: "freebsd",
+};
+const ARCH_NAMES: Readonly<Record<string, string>> = { x86_64: "amd64", aarch64: "arm64" };
 
 /** A release archive's name without its ending; null when no release is published for the platform. */
 export function archiveStem(version: string, { os, arch }: Platform): string | null {
-  const osName = { linux: "linux", darwin: "darwin", windows: "windows", freebsd: "freebsd" }[os as string];
-  const archName = { x86_64: "amd64", aarch64: "arm64" }[arch as string];
-  return osName === undefined || archName === undefined
-    ? null
-    : `nats-server-v${version}-${osName}-${archName}`;
+  const known = os in OS_NAMES && arch in ARCH_NAMES;
+  return known ? `nats-server-v${version}-${OS_NAMES[os]}-${ARCH_NAMES[arch]}` : null;
 }
 
 /** The executable's file name. */

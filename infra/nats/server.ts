@@ -9,6 +9,7 @@ import { type Child, type ForeignLine, passThrough } from "../supervisor/child.t
 import type { ReadyInfo, ServiceSpec } from "../supervisor/service.ts";
 import { renderConf } from "./conf.ts";
 
+/** What to run, where, and for whom. */
 export interface NatsServiceOptions {
   readonly executable: string;
   /** Folder for JetStream's files, the configuration and the ports file; made when missing. */

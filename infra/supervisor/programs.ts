@@ -19,6 +19,7 @@ export interface Scripts {
   readonly demo: string;
 }
 
+/** The services' own scripts. */
 export const SCRIPTS: Scripts = {
   matcher: "services/matcher/main.ts",
   marketData: "services/market-data/main.ts",
@@ -114,6 +115,7 @@ export function matcherSpec(shard: number, only: boolean, around: Surroundings):
   }, around);
 }
 
+/** The market-data service; one follows all shards. */
 export function marketDataSpec(around: Surroundings): ServiceSpec {
   const { config, natsUrl, scripts } = around;
   return denoService({

@@ -12,6 +12,7 @@ export const EXIT_CONFIG = 78;
 /** What a service says about itself when it is ready. */
 export type ReadyInfo = Readonly<Record<string, unknown>>;
 
+/** What a service is and how it is started. */
 export interface ServiceSpec {
   readonly name: string;
   /** Asked at every start, so that a port that was free to choose stays the same afterwards. */
@@ -40,6 +41,7 @@ export interface RestartPolicy {
   readonly windowMs: number;
 }
 
+/** The policy of `deno task up`. */
 export const DEFAULT_POLICY: RestartPolicy = {
   readyMs: 60_000,
   firstPauseMs: 50,

@@ -1,4 +1,4 @@
-/** The command line of `deno task up`. Pure but for what parse-args does; every mistake is one sentence. */
+/** The command line of `deno task up`. Every mistake is one sentence. */
 import { parseArgs } from "@std/cli/parse-args";
 import { type LogLevel, parseLogLevel } from "../../shared/cli/log.ts";
 
@@ -19,10 +19,12 @@ export interface UpArgs {
   readonly logLevel: LogLevel;
 }
 
+/** TCP ports that are used when the command line names none. */
 export const DEFAULT_FIX_PORT = 9878;
 export const DEFAULT_NATS_PORT = 4222;
 export const DEFAULT_WS_PORT = 9222;
 
+/** What --help prints. */
 export const USAGE = `Starts a FIX exchange on this machine and keeps it running until Ctrl-C.
 
 usage: deno task up [flags]

@@ -1,4 +1,4 @@
-/** What `deno task up` prints once the venue trades: one table for people, or one JSON line for scripts. Pure. */
+/** What `deno task up` prints once the venue trades: one table for people, or one JSON line for scripts. No I/O. */
 import Table from "cli-table3";
 import type { FixSession } from "../../shared/protocol/instruments.ts";
 import type { Venue } from "../../shared/config/mod.ts";

@@ -6,6 +6,7 @@
 
 /** Levels, least severe first; a logger writes its own level and what is more severe. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+/** One of {@link LOG_LEVELS}. */
 export type LogLevel = typeof LOG_LEVELS[number];
 
 /** Values for a line; an Error is written as its message chain. */

@@ -95,4 +95,5 @@ export const venueSchema = z.strictObject({
 
 /** A venue file whose every value is sound by itself. */
 export type VenueFile = z.infer<typeof venueSchema>;
+/** One instrument of it. */
 export type InstrumentEntry = VenueFile["instruments"][number];
