@@ -149,6 +149,7 @@ class ListeningAcceptor implements Acceptor, LinkHost {
   first(link: SessionLink, message: FixMessage, now: number): void {
     const { venue } = this.#options;
     const address = link.connection.remoteAddress;
+    if (!this.#addresses.attempt(address, now)) return link.end("too many Logons from this address", false);
     const shapeFault = firstMessageFault(
       message,
       venue.targetCompId,
@@ -156,7 +157,6 @@ class ListeningAcceptor implements Acceptor, LinkHost {
       now,
     );
     if (shapeFault !== null) return link.end(shapeFault, false);
-    if (!this.#addresses.attempt(address, now)) return link.end("too many Logons from this address", false);
     const config = venue.sessionByCompId.get(message.text(49) ?? "");
     const fault = authenticationFault(message, config);
     const session = config === undefined ? undefined : this.#sessions.get(config.id);
@@ -206,5 +206,7 @@ class ListeningAcceptor implements Acceptor, LinkHost {
   }
 }
 
+const STRICT = { allowUserDefined: false } as const;
+
 /** FIX 4.4 as published. */
-export const strictFix44: Validate = (message) => validate(message, FIX44, { allowUserDefined: false });
+export const strictFix44: Validate = (message) => validate(message, FIX44, STRICT);

@@ -33,7 +33,7 @@ describe("who may log on, over a real socket", () => {
     ["1e: no Logon", "35=0|34=1", "the first message is no Logon"],
   ];
   for (const [what, first, reason] of strangers) {
-    it(`${what}: disconnect without a word, reason bench.reasons, session untouched`, async () => {
+    it(`${what}: disconnect without a word, reason logged, session untouched`, async () => {
       const peer = await bench.connect();
       await peer.send(first);
       assert.deepEqual(await peer.receive(1), []);

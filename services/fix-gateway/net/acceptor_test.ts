@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
-import { encode } from "../session/rig.ts";
+import { encode, ORDER } from "../session/rig.ts";
 import { Bench, LOGON, LOGON_REPLY, order, until } from "./fixture.ts";
 
 describe("acceptor over a real socket", () => {
@@ -115,6 +115,15 @@ describe("acceptor over a real socket", () => {
     resume();
     await until("the third", () => bench.echo.received === 3);
     await fix.logout();
+  });
+
+  it("orders in the same read as a Logout are passed on", async () => {
+    const peer = await bench.connect();
+    await peer.send(LOGON);
+    await peer.receive(1);
+    await peer.send(`35=D|34=2|${ORDER}`, "35=5|34=3");
+    assert.deepEqual((await peer.receive(3)).map((text) => text.slice(0, 9)), ["35=D|34=2", "35=5|34=3"]);
+    assert.equal(bench.echo.completed, 1);
   });
 
   it("a client that comes back with its numbers gets what it missed, marked PossDup", async () => {

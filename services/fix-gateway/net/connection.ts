@@ -101,7 +101,7 @@ export class Connection {
         if (count === null) break;
         framer.commit(count);
         this.#handOver();
-        if (!this.#ending) this.#owner.readComplete();
+        this.#owner.readComplete();
         this.flush();
       }
     } catch (error) {

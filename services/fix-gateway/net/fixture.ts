@@ -40,6 +40,8 @@ export class Echo implements Application {
   ready: Promise<void> | null = null;
   readonly heard: string[] = [];
   received = 0;
+  /** How many were received when a read was last complete. */
+  completed = 0;
 
   loggedOn(session: SessionPort): void {
     this.heard.push(`${session.config.senderCompId} on`);
@@ -61,7 +63,9 @@ export class Echo implements Application {
     return null;
   }
 
-  readComplete(): void {}
+  readComplete(): void {
+    this.completed = this.received;
+  }
 }
 
 /** Resolves when `condition` holds; fails after five seconds. */

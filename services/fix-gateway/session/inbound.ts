@@ -33,13 +33,12 @@ export function receive(state: SessionState, message: FixMessage, now: number): 
   const type = message.msgType;
   const seq = message.int(Tag.MsgSeqNum);
   if (!(seq >= 0 && seq <= MAX_SEQ_NUM)) {
-    if (state.phase === Phase.LoggingOut) return Verdict.Done;
     const got = quoted(message.text(Tag.MsgSeqNum));
     logOutAtOnce(state, `Cannot accept MsgSeqNum(34): expected 1 to ${MAX_SEQ_NUM}, got ${got}`, now);
     return Verdict.Done;
   }
   if (type === "5") return onLogout(state, message, seq, now);
-  if (state.phase === Phase.LoggingOut && type !== "2") return Verdict.Done;
+  if (state.phase === Phase.LoggingOut) return onWhileLoggingOut(state, message, seq, now);
   const fault = compIdFault(state, message) ?? sendingTimeFault(state, message, now);
   if (fault !== null) return rejectAndLogOut(state, message, seq, fault, now);
   if (type === "A") return onLogonWithinSession(state, message, seq, now);
@@ -107,12 +106,18 @@ export function receiveOversized(
   consumeAndReject(state, message, { reason: RejectReason.Other, refTag: null, text }, now);
 }
 
+/**
+ * After our Logout only resends are still given; any other message keeps its number for the next connection, where it is
+ * asked for again.
+ */
+function onWhileLoggingOut(state: SessionState, message: FixMessage, seq: number, now: number): Verdict {
+  if (message.msgType !== "2" || compIdFault(state, message) !== null) return Verdict.Done;
+  if (serveEarlyResendRequest(state, message, now) && seq === state.expectedSeq) state.expect(seq + 1);
+  return Verdict.Done;
+}
+
 /** Test case 2b: keep it, and ask for what is missing unless that was done. */
 function onTooHigh(state: SessionState, message: FixMessage, seq: number, now: number): Verdict {
-  if (state.phase === Phase.LoggingOut) {
-    serveEarlyResendRequest(state, message, now);
-    return Verdict.Done;
-  }
   if (message.msgType === "2" && serveEarlyResendRequest(state, message, now)) state.queue.putDone(seq);
   else if (!state.queue.put(seq, message.buffer, message.start, message.end)) {
     state.log.debug("early message not kept", { session: state.setup.config.senderCompId, seq });
@@ -152,7 +157,6 @@ function rejectAndLogOut(
   now: number,
 ): Verdict {
   if (seq === state.expectedSeq) state.expect(seq + 1);
-  if (state.phase !== Phase.LoggedOn) return Verdict.Done;
   sendReject(state, message, fault, now);
   logOut(state, fault.text, now);
   return Verdict.Done;

@@ -34,13 +34,16 @@ export class OutBuffer {
 
   /** Takes a copy of `bytes`; past the limit takes nothing and starts {@link overflowing}. */
   append(bytes: Uint8Array): void {
+    if (this.overflowing) return;
     const length = this.#length + bytes.length;
-    if (this.overflowing || length + this.#inFlightLength > this.#maxBytes) this.overflowing = true;
-    else {
-      if (length > this.#filling.length) this.#grow(length);
-      this.#filling.set(bytes, this.#length);
-      this.#length = length;
+    if (length + this.#inFlightLength > this.#maxBytes) {
+      this.overflowing = true;
+      this.nudge();
+      return;
     }
+    if (length > this.#filling.length) this.#grow(length);
+    this.#filling.set(bytes, this.#length);
+    this.#length = length;
     if (!this.#told) this.nudge();
   }
 

@@ -71,9 +71,9 @@ export function logOut(state: SessionState, text: string, now: number): void {
   state.log.info("logging out", { session: state.setup.config.senderCompId, text });
 }
 
-/** Sends Logout and closes without waiting for the answer. */
+/** Sends Logout, unless ours is out already, and closes without waiting for the answer. */
 export function logOutAtOnce(state: SessionState, text: string, now: number): void {
-  sendLogout(state, text, now);
+  if (state.phase !== Phase.LoggingOut) sendLogout(state, text, now);
   state.close(text);
 }
 

@@ -37,6 +37,8 @@ export type RigOptions =
     readonly limits?: Partial<typeof RIG_LIMITS>;
     /** The application's answer to each message. */
     readonly refuse?: (message: FixMessage) => BusinessReject | null;
+    /** Whether messages are taken without a look at the dictionary. */
+    readonly lenient?: boolean;
   };
 
 /** Order fields that are right, for a NewOrderSingle. */
@@ -61,7 +63,9 @@ export class Rig implements Application {
   readonly heard: string[] = [];
   /** Log lines as `level message`. */
   readonly logged: string[] = [];
-  readonly #driver: Driver;
+  /** Text(58) of each application message delivered. */
+  readonly texts: string[] = [];
+  readonly driver: Driver;
   readonly #refuse: (message: FixMessage) => BusinessReject | null;
   readonly #peer: string;
   readonly #own: string;
@@ -84,12 +88,12 @@ export class Rig implements Application {
       clock: { now: () => this.nowMs },
       log: { debug: note("debug"), info: note("info"), warn: note("warn") },
       store: options.store ?? new MemoryStore(),
-      validate: (message) => validate(message, FIX44, { allowUserDefined: false }),
+      validate: (message) => options.lenient ? null : validate(message, FIX44, { allowUserDefined: false }),
       adminWriter: new FixWriter(),
       lastMsgSeqNumProcessed: options.lastMsgSeqNumProcessed,
       resetOnLogon: options.resetOnLogon,
     });
-    this.#driver = new Driver(this, new FixMessage());
+    this.driver = new Driver(this, new FixMessage());
     this.#wire = new OutBuffer(this.#limits.maxUnsentBytes);
   }
 
@@ -103,28 +107,39 @@ export class Rig implements Application {
 
   receive(_session: SessionPort, message: FixMessage): BusinessReject | null {
     this.heard.push(`${message.msgType} ${message.int(34)}`);
+    this.texts.push(message.text(58) ?? "");
     return this.#refuse(message);
   }
 
   readComplete(): void {}
 
-  /** Acceptor: a new connection brings this Logon. */
+  /** Acceptor: a new connection brings this Logon; returns what was sent in answer. */
   accept(logon = "35=A|34=1|98=0|108=30"): string[] {
+    this.admit(this.parse(logon));
+    return this.sent();
+  }
+
+  /** Acceptor: a new connection brings this Logon. */
+  admit(logon: FixMessage): void {
     this.#wire = new OutBuffer(this.#limits.maxUnsentBytes);
-    this.#driver.accept(this.session, this.parse(logon), this.#wire, this.nowMs);
+    this.driver.accept(this.session, logon, this.#wire, this.nowMs);
+  }
+
+  /** Initiator: a new connection on which our Logon goes out; returns what was sent. */
+  start(heartBtIntSec = 30, reset = false): string[] {
+    this.dial(heartBtIntSec, reset);
     return this.sent();
   }
 
   /** Initiator: a new connection on which our Logon goes out. */
-  start(heartBtIntSec = 30, reset = false): string[] {
+  dial(heartBtIntSec: number, reset: boolean): void {
     this.#wire = new OutBuffer(this.#limits.maxUnsentBytes);
     this.session.start(this.#wire, heartBtIntSec, reset, this.nowMs);
-    return this.sent();
   }
 
   /** The peer's messages, one after the other; returns what was sent in answer. */
   receiveAll(...messages: string[]): string[] {
-    for (const text of messages) this.#driver.receive(this.session, this.parse(text), this.nowMs);
+    for (const text of messages) this.driver.receive(this.session, this.parse(text), this.nowMs);
     return this.sent();
   }
 
@@ -133,7 +148,7 @@ export class Rig implements Application {
     const sent: string[] = [];
     while (this.nowMs < START_MS + second * 1000) {
       this.nowMs += 100;
-      this.#driver.proceed(this.session, this.nowMs);
+      this.driver.proceed(this.session, this.nowMs);
       for (const text of this.sent()) sent.push(`${(this.nowMs - START_MS) / 1000}: ${text}`);
     }
     return sent;
@@ -147,17 +162,24 @@ export class Rig implements Application {
 
   /** The connection ends. */
   disconnect(): void {
-    this.#driver.detach(this.session);
+    this.driver.detach(this.session);
   }
 
   /** Everything sent since the last look, as {@link shown}. */
   sent(): string[] {
-    const bytes = this.#wire.take();
-    if (bytes === null) return [];
-    const texts = splitMessages(bytes).map(shown);
+    const texts: string[] = [];
+    for (let bytes = this.takeBytes(); bytes.length > 0; bytes = this.takeBytes()) {
+      texts.push(...splitMessages(bytes).map(shown));
+    }
+    return texts;
+  }
+
+  /** The bytes that wait for the wire, as if the peer took them now. */
+  takeBytes(): Uint8Array {
+    const bytes = this.#wire.take()?.slice() ?? new Uint8Array(0);
     this.#wire.release();
-    this.#driver.proceed(this.session, this.nowMs);
-    return [...texts, ...this.sent()];
+    this.driver.proceed(this.session, this.nowMs);
+    return bytes;
   }
 
   /** A parsed message of the peer's: header and trailer are added, `<s>` is the time s seconds from now. */
@@ -213,4 +235,13 @@ export function splitMessages(bytes: Uint8Array): Uint8Array[] {
 
 function utc(ms: number): string {
   return new Date(ms).toISOString().replace(/-/g, "").replace("T", "-").replace("Z", "");
+}
+
+/** A generator of repeatable numbers in [0, limit). */
+export function numbers(seed: number): (limit: number) => number {
+  let state = seed >>> 0;
+  return (limit) => {
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9 >>> 0;
+    return (state >>> 8) % limit;
+  };
 }
