@@ -98,7 +98,6 @@ function claimPort(what: string, flag: string, hostname: string, port: number): 
     const why = error instanceof Deno.errors.AddrInUse ? "the port is in use" : errorText(error);
     throw new Error(
       `Cannot listen on ${hostname}:${port} for ${what}: ${why} (${flag} chooses another port, ${flag} 0 a free one)`,
-      { cause: error },
     );
   }
 }
@@ -218,13 +217,14 @@ class Crew {
 
 /** Starts a venue and returns when it trades. Throws one sentence, with nothing left running, when it cannot. */
 export async function startVenue(options: VenueOptions): Promise<RunningVenue> {
-  claimPort("FIX", "--fix-port", options.host ?? LOOPBACK, options.fixPort ?? 0);
-  claimPort("NATS", "--nats-port", LOOPBACK, options.natsPort ?? 0);
-  claimPort("NATS over WebSocket", "--ws-port", LOOPBACK, options.wsPort ?? 0);
   const store = await openStore(options.store, options.log);
   const crew = new Crew(options, store);
   try {
     checkReference(store.dir, options.venue);
+    // Only now: opening the store has ended what a killed run left listening.
+    claimPort("FIX", "--fix-port", options.host ?? LOOPBACK, options.fixPort ?? 0);
+    claimPort("NATS", "--nats-port", LOOPBACK, options.natsPort ?? 0);
+    claimPort("NATS over WebSocket", "--ws-port", LOOPBACK, options.wsPort ?? 0);
     await crew.start();
   } catch (error) {
     await crew.stop();

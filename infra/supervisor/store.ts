@@ -98,7 +98,8 @@ export async function openStore(path: string | null, log: Logger): Promise<Store
   const dir = path ?? await Deno.makeTempDir({ prefix: "pitwire-" });
   const lock = openLocked(dir);
   const childrenFile = join(dir, "children.json");
-  for (const child of readChildren(childrenFile)) await endLeftover(child, log);
+  // Latest first: what reads from nats-server drains while it is still there.
+  for (const child of readChildren(childrenFile).toReversed()) await endLeftover(child, log);
   const children: ChildRecord[] = [];
   let recording = Promise.resolve();
   const record = async (name: string, pid: number) => {

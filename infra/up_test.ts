@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import { connect } from "@nats-io/transport-node";
+import { PROJECT_DIR } from "./supervisor/programs.ts";
+
+const FREE_PORTS = ["--fix-port", "0", "--nats-port", "0", "--ws-port", "0"];
+const NATS = Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server";
+
+/** `deno task up` as a process. */
+class Up {
+  readonly process: Deno.ChildProcess;
+  readonly #stdout: ReadableStreamDefaultReader<string>;
+  readonly #stderr: Promise<string>;
+  out = "";
+
+  constructor(args: readonly string[]) {
+    const path = NATS.includes("/") ? join(NATS, "..") : "";
+    this.process = new Deno.Command(Deno.execPath(), {
+      args: ["task", "--quiet", "--config", join(PROJECT_DIR, "deno.json"), "up", ...args],
+      env: { NO_COLOR: "1", PATH: `${path}:${Deno.env.get("PATH")}` },
+      stdin: "null",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    this.#stdout = this.process.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    this.#stderr = new Response(this.process.stderr).text();
+  }
+
+  /** Reads standard output until it holds a whole line; empty when it ends before. */
+  async line(): Promise<string> {
+    while (!this.out.includes("\n")) {
+      const { value, done } = await this.#stdout.read();
+      if (done) return "";
+      this.out += value;
+    }
+    return this.out.slice(0, this.out.indexOf("\n"));
+  }
+
+  async end(): Promise<{ code: number; signal: string | null; stderr: string; lines: string[] }> {
+    while (true) {
+      const { value, done } = await this.#stdout.read();
+      if (done) break;
+      this.out += value;
+    }
+    const { code, signal } = await this.process.status;
+    const stderr = await this.#stderr;
+    return { code, signal, stderr, lines: stderr.trimEnd().split("\n") };
+  }
+}
+
+describe("deno task up", () => {
+  let dir: string;
+  beforeEach(async () => void (dir = await Deno.makeTempDir({ prefix: "pitwire-up-" })));
+  afterEach(() => Deno.remove(dir, { recursive: true }));
+
+  it("starts, says where everything is in the promised shape, drains in order and removes what was temporary", async () => {
+    const up = new Up(["--ephemeral", "--json", ...FREE_PORTS]);
+    const report = JSON.parse(await up.line());
+    assert.deepEqual(Object.keys(report), ["fix", "nats", "symbols", "store"]);
+    assert.deepEqual(Object.keys(report.fix), ["host", "port", "targetCompId", "sessions"]);
+    assert.deepEqual(Object.keys(report.nats), ["url", "websocket"]);
+    assert.equal(report.fix.host, "127.0.0.1");
+    assert.equal(report.fix.targetCompId, "PITWIRE");
+    assert.deepEqual(report.fix.sessions[0], {
+      senderCompId: "TRADER1",
+      role: "trading",
+      username: "trader1",
+      password: "trader1-dev",
+    });
+    assert.deepEqual(report.symbols[0], { symbol: "ACME", algorithm: "F", tick: "0.01", lot: "1" });
+
+    (await Deno.connect({ hostname: report.fix.host, port: report.fix.port })).close();
+    {
+      const guest = await connect({ servers: report.nats.url, reconnect: false });
+      await guest.close();
+    }
+    assert.ok((await Deno.stat(report.store)).isDirectory);
+
+    up.process.kill("SIGINT");
+    const { code, signal, lines } = await up.end();
+    assert.deepEqual([code, signal], [0, null], lines.join("\n"));
+    assert.equal(up.out.trimEnd().split("\n").length, 1);
+    const drained = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "draining")
+      .map(({ service }) => service);
+    assert.deepEqual(drained, ["up", "fix-gateway", "market-data", "matcher"]);
+    await assert.rejects(Deno.stat(report.store), Deno.errors.NotFound);
+  });
+
+  it("prints a table for people", async () => {
+    const up = new Up(["--store", join(dir, "s"), ...FREE_PORTS]);
+    await up.line();
+    up.process.kill("SIGTERM");
+    assert.equal((await up.end()).code, 0);
+    for (
+      const text of [
+        "TRADER1",
+        "trader1-dev",
+        "ACME",
+        "FIFO",
+        "pro rata",
+        "nats://127.0.0.1:",
+        join(dir, "s"),
+      ]
+    ) {
+      assert.ok(up.out.includes(text), `no ${text} in\n${up.out}`);
+    }
+  });
+
+  it("never shows credentials of another venue than the shipped one", async () => {
+    const config = join(dir, "venue.yaml");
+    await Deno.copyFile(join(PROJECT_DIR, "infra", "venue.yaml"), config);
+    const up = new Up(["--ephemeral", "--json", "--config", config, ...FREE_PORTS]);
+    const line = await up.line();
+    up.process.kill("SIGTERM");
+    const { stderr } = await up.end();
+    assert.deepEqual(JSON.parse(line).fix.sessions[0], { senderCompId: "TRADER1", role: "trading" });
+    assert.doesNotMatch(line + stderr, /trader1/);
+  });
+
+  it("refuses a store that is in use, and takes it over with its ports once the other run was killed", async () => {
+    const store = join(dir, "s");
+    const first = new Up(["--json", "--store", store, ...FREE_PORTS]);
+    const before = JSON.parse(await first.line());
+    const second = await new Up(["--json", "--store", store, ...FREE_PORTS]).end();
+    assert.equal(second.code, 1);
+    assert.match(
+      second.lines.at(-1)!,
+      /^Cannot use store .*: a venue that is running uses it \(process \d+\)$/,
+    );
+
+    const owner = Number(/process (\d+)/.exec(second.lines.at(-1)!)![1]);
+    Deno.kill(owner, "SIGKILL");
+    await first.end();
+    const port = String(before.fix.port);
+    const third = new Up([
+      "--json",
+      "--store",
+      store,
+      "--nats-port",
+      "0",
+      "--ws-port",
+      "0",
+      "--fix-port",
+      port,
+    ]);
+    const text = await third.line();
+    if (text !== "") third.process.kill("SIGTERM");
+    const { code, stderr } = await third.end();
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /"ending nats \(process \d+\), left by a run that was killed"/);
+  });
+
+  const mistakes: [name: string, args: (dir: string) => string[], code: number, says: RegExp][] = [
+    [
+      "an unknown flag",
+      () => ["--ephemral"],
+      2,
+      /^Cannot read "--ephemral": there is no such flag \(see --help\)$/,
+    ],
+    [
+      "a port that is none",
+      () => ["--fix-port", "70000"],
+      2,
+      /^Cannot read --fix-port: expected a whole number from 0 to 65535, got "70000"$/,
+    ],
+    [
+      "a configuration that is not there",
+      (dir) => ["--config", join(dir, "none.yaml")],
+      78,
+      /^Cannot load .*none\.yaml: No such file or directory/,
+    ],
+    [
+      "a faulty configuration",
+      (dir) => ["--config", join(dir, "faulty.yaml")],
+      78,
+      /^Cannot load .*faulty\.yaml: name \(line 1\): expected a name of 1 to 32 .*, got 5 \(and \d+ more problems\)$/,
+    ],
+    [
+      "a store that is a file",
+      (dir) => ["--store", join(dir, "faulty.yaml"), ...FREE_PORTS],
+      1,
+      /^Cannot use store .*faulty\.yaml: /,
+    ],
+  ];
+  for (const [name, args, code, says] of mistakes) {
+    it(`ends with one sentence for ${name}`, async () => {
+      await Deno.writeTextFile(join(dir, "faulty.yaml"), "name: 5\n");
+      const result = await new Up(args(dir)).end();
+      assert.equal(result.code, code, result.stderr);
+      assert.match(result.lines.at(-1)!, says);
+      assert.deepEqual(result.lines.slice(0, -1).filter((line) => !line.startsWith("{")), []);
+    });
+  }
+
+  it("ends with one sentence when a port is in use", async () => {
+    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const { port } = listener.addr;
+    for (
+      const [flag, what] of [["--fix-port", "FIX"], ["--nats-port", "NATS"], [
+        "--ws-port",
+        "NATS over WebSocket",
+      ]]
+    ) {
+      const { code, lines } = await new Up(["--ephemeral", ...FREE_PORTS, flag, String(port)]).end();
+      assert.equal(code, 1);
+      assert.equal(
+        lines.at(-1),
+        `Cannot listen on 127.0.0.1:${port} for ${what}: the port is in use (${flag} chooses another port, ${flag} 0 ` +
+          "a free one)",
+      );
+    }
+    listener.close();
+  });
+
+  it("explains itself", async () => {
+    const up = new Up(["--help"]);
+    const { code } = await up.end();
+    assert.equal(code, 0);
+    assert.match(up.out, /--ephemeral .*\n[\s\S]*--trace-sample N/);
+  });
+});
