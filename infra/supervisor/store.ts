@@ -37,13 +37,15 @@ export function userCacheDir(env: { get(name: string): string | undefined }, os:
   return env.get("XDG_CACHE_HOME") || (home === undefined ? null : join(home, ".cache"));
 }
 
+/** When a running process was started, in ps's words; null when it has ended. */
 async function startOf(pid: number): Promise<string | null> {
   try {
-    const args = ["-o", "lstart=", "-p", String(pid)];
+    const args = ["-o", "stat=,lstart=", "-p", String(pid)];
     const { success, stdout } = await new Deno.Command("ps", { args, env: { LC_ALL: "C", TZ: "UTC" } })
       .output();
-    const text = new TextDecoder().decode(stdout).trim();
-    return success && text !== "" ? text : null;
+    const [, state, started] = /^\s*(\S+)\s+(.*\S)\s*$/.exec(new TextDecoder().decode(stdout)) ?? [];
+    const isRunning = success && started !== undefined && !state.startsWith("Z"); // Z has ended, unnoticed yet.
+    return isRunning ? started : null;
   } catch {
     return null; // No ps on this machine: leftovers are not looked for.
   }
