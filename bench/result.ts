@@ -1,4 +1,5 @@
 /** What a benchmark reports, on which machine, and how it is shown and kept. */
+import { cpus } from "node:os";
 import Table from "cli-table3";
 
 /** One measured figure. Latencies in microseconds, rates in operations per second. */
@@ -28,18 +29,11 @@ export interface BenchHost {
   readonly v8: string;
 }
 
-/** Reads the host's description; needs --allow-sys and, on Linux, read access to /proc/cpuinfo. */
-export async function describeHost(): Promise<BenchHost> {
-  let cpu = Deno.build.arch as string;
-  try {
-    const info = await Deno.readTextFile("/proc/cpuinfo");
-    cpu = /model name\s*:\s*(.+)/.exec(info)?.[1] ?? cpu;
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
+/** Reads the host's description; needs --allow-sys. */
+export function describeHost(): BenchHost {
   return {
     date: new Date().toISOString(),
-    cpu,
+    cpu: cpus()[0]?.model ?? Deno.build.arch,
     cores: navigator.hardwareConcurrency,
     os: `${Deno.build.os} ${Deno.osRelease()}`,
     deno: Deno.version.deno,

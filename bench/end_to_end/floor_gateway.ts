@@ -1,7 +1,7 @@
 /**
  * The floor's gateway: bare TCP in, the same publishes and subscriptions as the real one, bytes without meaning. What
  * it costs is what no gateway on this machine can avoid.
- * Prints `{"port":N}` when it listens.
+ * Takes the gateway's place under the supervisor.
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { AckedPublisher, connectNats } from "../../shared/nats/mod.ts";
@@ -18,7 +18,8 @@ const nc = await connectNats({
 });
 const publisher = new AckedPublisher(nc);
 const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-console.log(JSON.stringify({ port: listener.addr.port }));
+console.log(JSON.stringify({ ready: "fix-gateway", host: "127.0.0.1", port: listener.addr.port }));
+Deno.addSignalListener("SIGTERM", () => Deno.exit(0));
 
 for await (const connection of listener) {
   connection.setNoDelay(true);

@@ -1,15 +1,16 @@
 /**
  * The floor's matcher: reads CMD_0, publishes straight to the gateway and stores in EV_0 with one publish in flight, as
- * the real one does, but matches nothing. Prints `{"ready":true}` when it follows.
+ * the real one does, but matches nothing. Takes the matcher's place under the supervisor.
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { headers } from "@nats-io/nats-core";
-import { AckedPublisher, connectNats, StreamReader } from "../../shared/nats/mod.ts";
+import { loadVenue } from "../../shared/config/mod.ts";
+import { AckedPublisher, connectNats, ensureStreams, StreamReader } from "../../shared/nats/mod.ts";
 import { cmdStream, evSubject, liveSubject } from "../../shared/protocol/mod.ts";
 import { createLogger } from "../../shared/cli/log.ts";
 import { COMMAND_BYTES, EVENT_BYTES } from "./sizes.ts";
 
-const flags = parseArgs(Deno.args, { string: ["nats"] });
+const flags = parseArgs(Deno.args, { string: ["nats", "config"] });
 const log = createLogger("floor-matcher");
 const nc = await connectNats({
   url: flags.nats ?? "",
@@ -17,6 +18,7 @@ const nc = await connectNats({
   user: Deno.env.get("PITWIRE_NATS_USER"),
   password: Deno.env.get("PITWIRE_NATS_PASSWORD"),
 });
+await ensureStreams(nc, loadVenue(flags.config ?? ""));
 const publisher = new AckedPublisher(nc);
 let unstored = 0;
 let lastSeq = 0;
@@ -40,7 +42,8 @@ const reader = new StreamReader({
   },
 });
 await reader.caughtUp;
-console.log(JSON.stringify({ ready: true }));
+console.log(JSON.stringify({ ready: "matcher" }));
+Deno.addSignalListener("SIGTERM", () => Deno.exit(0));
 
 function store(): void {
   if (inFlight || unstored === 0) return;

@@ -1,0 +1,89 @@
+/**
+ * `deno task bench`: runs the benches, prints one table and writes bench/results/<suite>.json. Every figure comes
+ * from one run on one machine, whose description stands beside it.
+ */
+import { join } from "node:path";
+import { parseArgs } from "@std/cli/parse-args";
+import { obtainNatsServer } from "../infra/nats/obtain.ts";
+import { userCacheDir } from "../infra/supervisor/store.ts";
+import { terminalProgress } from "../infra/up/progress.ts";
+import { createLogger, errorText } from "../shared/cli/log.ts";
+import { runEndToEnd } from "./end_to_end/run.ts";
+import { run as book } from "./micro/book.ts";
+import { run as codec } from "./micro/codec.ts";
+import { run as orderEntry } from "./micro/order_entry.ts";
+import { type BenchResult, describeHost, formatResults, saveResults } from "./result.ts";
+
+const USAGE = `Usage: deno task bench [SUITE …] [--quick] [--no-save]
+
+Suites (all by default):
+  codec        FIX parse and write, messages/s on one core
+  order-entry  FIX message to command, event to report
+  book         the matching engine on a 70/20/10 flow
+  end-to-end   FIX order to first report, against the floor of the same hops
+
+  --quick      small runs: shows that the benches work, the figures mean nothing
+  --no-save    does not write bench/results/
+  --help       this text
+`;
+
+const SUITES: Record<string, (quick: boolean) => BenchResult[] | Promise<BenchResult[]>> = {
+  codec: (quick) => codec(quick ? 0.01 : 1),
+  "order-entry": (quick) => quick ? orderEntry(5_000) : orderEntry(),
+  book: (quick) => book(quick ? 0.01 : 1),
+  "end-to-end": endToEnd,
+};
+
+const log = createLogger("bench");
+
+async function endToEnd(quick: boolean): Promise<BenchResult[]> {
+  const progress = terminalProgress(log);
+  const cacheDir = join(userCacheDir(Deno.env, Deno.build.os) ?? ".", "pitwire");
+  const server = await obtainNatsServer({ cacheDir, path: Deno.env.get("PATH") ?? "", progress });
+  progress.done();
+  return await runEndToEnd({
+    natsExecutable: server.path,
+    log,
+    quick,
+    onStep: (name) => log.info("measuring", { name }),
+  });
+}
+
+async function main(args: string[]): Promise<number> {
+  const unknown: string[] = [];
+  const flags = parseArgs(args, {
+    boolean: ["quick", "save", "help"],
+    negatable: ["save"],
+    default: { save: true },
+    unknown: (name) => {
+      if (name.startsWith("-")) unknown.push(name);
+    },
+  });
+  const suites = flags._.length === 0 ? Object.keys(SUITES) : flags._.map(String);
+  unknown.push(...suites.filter((name) => !(name in SUITES)));
+  if (flags.help) {
+    Deno.stdout.writeSync(new TextEncoder().encode(USAGE));
+    return 0;
+  }
+  if (unknown.length > 0) {
+    log.error(`Cannot run the bench: unknown argument "${unknown[0]}" (--help lists them)`);
+    return 2;
+  }
+  const host = describeHost();
+  for (const name of suites) {
+    log.info("running", { suite: name });
+    const results = await SUITES[name](flags.quick);
+    Deno.stdout.writeSync(new TextEncoder().encode(formatResults(results) + "\n"));
+    if (flags.save && !flags.quick) log.info("written", { file: await saveResults(name, host, results) });
+  }
+  return 0;
+}
+
+if (import.meta.main) {
+  try {
+    Deno.exit(await main(Deno.args));
+  } catch (error) {
+    log.error(errorText(error));
+    Deno.exit(1);
+  }
+}
