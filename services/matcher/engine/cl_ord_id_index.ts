@@ -1,7 +1,10 @@
 /**
- * Remembers ClOrdIDs: (session, bytes) → order, as 32-byte entries and an open-addressing table with backward-shift
- * deletion. Owns the entries; which of them are to be forgotten is the registry's business. Pure.
- * Entry handle 0 is "none". Identifiers over 16 bytes keep the rest in a second pool.
+ * Remembers ClOrdIDs: (session, bytes) → order, as 32-byte entries chained from a table of buckets. Owns the entries;
+ * which of them are to be forgotten is the registry's business. Pure. Entry handle 0 is "none".
+ *
+ * Identifiers of up to 16 bytes lie in the entry; of longer ones the first 12 do, and the rest in a second pool.
+ * Chains rather than open addressing: nothing is shifted on removal, and an addition after a search touches nothing
+ * new; bench/micro/book.ts has the figure.
  */
 import { MAX_CL_ORD_ID_BYTES } from "../../../shared/protocol/mod.ts";
 import type { ByteSlice } from "../../../shared/codec/wire/mod.ts";
@@ -13,13 +16,19 @@ const ORDER = 0;
 /** Session id, low 16 bits; length in bytes, above. */
 const SESSION_LENGTH = 1;
 const HASH = 2;
-/** Record with bytes 16 and on, 0 when there are none. */
-const REST = 3;
+/** Next entry of the same bucket. */
+const CHAIN = 3;
 const INLINE = 4;
-const INLINE_WORDS = 4;
 const INLINE_BYTES = 16;
+/** Of an identifier over 16 bytes: the record that holds bytes 12 and on. */
+const REST = 7;
+/** Bytes before the second pool's. */
+const HEAD_WORDS = 3;
+const HEAD_BYTES = 12;
 /** Words per record of the second pool. */
-const REST_WORDS = 6;
+const REST_WORDS = 7;
+/** A small table stays in the cache: it grows with what is in it, not with what may be. */
+const FIRST_BUCKETS = 4096;
 
 /** ClOrdIDs of every session, each naming an order. */
 export class ClOrdIdIndex {
@@ -30,9 +39,10 @@ export class ClOrdIdIndex {
   readonly #bytes: Uint8Array;
   readonly #rest: Int32Array;
   readonly #restBytes: Uint8Array;
-  readonly #table: Int32Array;
-  readonly #mask: number;
-  /** The identifier last looked up: its words, zero-padded, their number, and its hash. */
+  /** First entry of each bucket; a power of two of them, at least as many as entries. */
+  #buckets = new Int32Array(FIRST_BUCKETS);
+  #mask = FIRST_BUCKETS - 1;
+  /** The identifier last looked up: its words, zero-padded to four, their number, and its hash. */
   readonly #probe = new Int32Array(MAX_CL_ORD_ID_BYTES / 4);
   #probeWords = 0;
   #probeHash = 0;
@@ -49,43 +59,40 @@ export class ClOrdIdIndex {
     this.#bytes = new Uint8Array(this.#words.buffer);
     this.#rest = new Int32Array((capacity + 1) * REST_WORDS);
     this.#restBytes = new Uint8Array(this.#rest.buffer);
-    let size = 16;
-    while (size < capacity * 2) size *= 2;
-    this.#table = new Int32Array(size);
-    this.#mask = size - 1;
   }
 
   /** The entry of `id` (1 … 40 bytes) in `session`, or 0. */
   find(session: number, id: ByteSlice): number {
     this.#load(session, id);
-    const table = this.#table;
     const words = this.#words;
     const hash = this.#probeHash;
-    for (let slot = hash & this.#mask;; slot = slot + 1 & this.#mask) {
-      const entry = table[slot];
-      if (entry === 0) return 0;
+    let entry = this.#buckets[hash & this.#mask];
+    while (entry !== 0) {
       if (words[entry * ENTRY_WORDS + HASH] === hash && this.#equalsProbe(entry)) return entry;
+      entry = words[entry * ENTRY_WORDS + CHAIN];
     }
+    return 0;
   }
 
   /** Adds the identifier that the last {@link find} looked for in vain; it must still be absent. */
   addProbed(order: number): number {
+    if (this.count >= this.#buckets.length) this.#grow();
     const words = this.#words;
     const probe = this.#probe;
     const entry = this.#free !== 0 ? this.#free : this.#fresh++;
     const base = entry * ENTRY_WORDS;
     if (entry === this.#free) this.#free = words[base + ORDER];
     this.count++;
+    const bucket = this.#probeHash & this.#mask;
     words[base + ORDER] = order;
     words[base + SESSION_LENGTH] = this.#probeSessionLength;
     words[base + HASH] = this.#probeHash;
-    words[base + REST] = 0;
-    for (let i = 0; i < INLINE_WORDS; i++) words[base + INLINE + i] = i < this.#probeWords ? probe[i] : 0;
-    if (this.#probeWords > INLINE_WORDS) words[base + REST] = this.#addRest();
-    const table = this.#table;
-    let slot = this.#probeHash & this.#mask;
-    while (table[slot] !== 0) slot = slot + 1 & this.#mask;
-    table[slot] = entry;
+    words[base + CHAIN] = this.#buckets[bucket];
+    words[base + INLINE] = probe[0];
+    words[base + INLINE + 1] = probe[1];
+    words[base + INLINE + 2] = probe[2];
+    words[base + INLINE + 3] = this.#probeWords > 4 ? this.#addRest() : probe[3];
+    this.#buckets[bucket] = entry;
     return entry;
   }
 
@@ -93,21 +100,17 @@ export class ClOrdIdIndex {
   remove(entry: number): void {
     const words = this.#words;
     const base = entry * ENTRY_WORDS;
-    const table = this.#table;
-    const mask = this.#mask;
-    let hole = words[base + HASH] & mask;
-    while (table[hole] !== entry) hole = hole + 1 & mask;
-    for (let slot = hole + 1 & mask;; slot = slot + 1 & mask) {
-      const mover = table[slot];
-      if (mover === 0) break;
-      const home = words[mover * ENTRY_WORDS + HASH] & mask;
-      if ((slot - home & mask) < (slot - hole & mask)) continue;
-      table[hole] = mover;
-      hole = slot;
+    const bucket = words[base + HASH] & this.#mask;
+    const first = this.#buckets[bucket];
+    if (first === entry) {
+      this.#buckets[bucket] = words[base + CHAIN];
+    } else {
+      let before = first;
+      while (words[before * ENTRY_WORDS + CHAIN] !== entry) before = words[before * ENTRY_WORDS + CHAIN];
+      words[before * ENTRY_WORDS + CHAIN] = words[base + CHAIN];
     }
-    table[hole] = 0;
-    const rest = words[base + REST];
-    if (rest !== 0) {
+    if (words[base + SESSION_LENGTH] >>> 16 > INLINE_BYTES) {
+      const rest = words[base + REST];
       this.#rest[rest * REST_WORDS] = this.#freeRest;
       this.#freeRest = rest;
     }
@@ -137,10 +140,28 @@ export class ClOrdIdIndex {
       into.length = length;
       return;
     }
-    for (let i = 0; i < INLINE_BYTES; i++) scratch[i] = this.#bytes[start + i];
-    const rest = this.#words[base + REST] * REST_WORDS * 4 - INLINE_BYTES;
-    for (let i = INLINE_BYTES; i < length; i++) scratch[i] = this.#restBytes[rest + i];
+    for (let i = 0; i < HEAD_BYTES; i++) scratch[i] = this.#bytes[start + i];
+    const rest = this.#words[base + REST] * REST_WORDS * 4 - HEAD_BYTES;
+    for (let i = HEAD_BYTES; i < length; i++) scratch[i] = this.#restBytes[rest + i];
     into.set(scratch, 0, length);
+  }
+
+  /** Doubles the buckets. */
+  #grow(): void {
+    const old = this.#buckets;
+    const words = this.#words;
+    this.#buckets = new Int32Array(old.length * 2);
+    this.#mask = old.length * 2 - 1;
+    for (let first = 0; first < old.length; first++) {
+      for (let entry = old[first]; entry !== 0;) {
+        const base = entry * ENTRY_WORDS;
+        const next = words[base + CHAIN];
+        const bucket = words[base + HASH] & this.#mask;
+        words[base + CHAIN] = this.#buckets[bucket];
+        this.#buckets[bucket] = entry;
+        entry = next;
+      }
+    }
   }
 
   #load(session: number, id: ByteSlice): void {
@@ -156,15 +177,17 @@ export class ClOrdIdIndex {
       hash = Math.imul(hash ^ word, 0x85ebca6b);
       hash ^= hash >>> 15;
     }
-    this.#probeWords = whole;
+    let count = whole;
     if ((length & 3) !== 0) {
       let word = 0;
       for (let shift = 0; at < start + length; at++, shift += 8) word |= buffer[at] << shift;
       probe[whole] = word;
       hash = Math.imul(hash ^ word, 0x85ebca6b);
       hash ^= hash >>> 15;
-      this.#probeWords = whole + 1;
+      count++;
     }
+    this.#probeWords = count;
+    for (; count < 4; count++) probe[count] = 0;
     hash = Math.imul(hash, 0xc2b2ae35);
     this.#probeHash = hash ^ hash >>> 16;
     this.#probeSessionLength = sessionLength;
@@ -175,19 +198,21 @@ export class ClOrdIdIndex {
     const probe = this.#probe;
     const base = entry * ENTRY_WORDS;
     if (words[base + SESSION_LENGTH] !== this.#probeSessionLength) return false;
-    const inline = Math.min(this.#probeWords, INLINE_WORDS);
-    for (let i = 0; i < inline; i++) if (words[base + INLINE + i] !== probe[i]) return false;
-    const rest = words[base + REST] * REST_WORDS - INLINE_WORDS;
-    for (let i = INLINE_WORDS; i < this.#probeWords; i++) if (this.#rest[rest + i] !== probe[i]) return false;
+    if (words[base + INLINE] !== probe[0] || words[base + INLINE + 1] !== probe[1]) return false;
+    if (words[base + INLINE + 2] !== probe[2]) return false;
+    if (this.#probeWords <= 4) return words[base + INLINE + 3] === probe[3];
+    const rest = words[base + REST] * REST_WORDS - HEAD_WORDS;
+    for (let i = HEAD_WORDS; i < this.#probeWords; i++) {
+      if (this.#rest[rest + i] !== probe[i]) return false;
+    }
     return true;
   }
 
   #addRest(): number {
     const record = this.#freeRest !== 0 ? this.#freeRest : this.#freshRest++;
     if (record === this.#freeRest) this.#freeRest = this.#rest[record * REST_WORDS];
-    for (let i = INLINE_WORDS; i < this.#probeWords; i++) {
-      this.#rest[record * REST_WORDS + i - INLINE_WORDS] = this.#probe[i];
-    }
+    const rest = record * REST_WORDS - HEAD_WORDS;
+    for (let i = HEAD_WORDS; i < this.#probeWords; i++) this.#rest[rest + i] = this.#probe[i];
     return record;
   }
 }

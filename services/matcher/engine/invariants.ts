@@ -16,7 +16,6 @@ import {
 import {
   ORDER_CUM,
   ORDER_ENTRY,
-  ORDER_INSTRUMENT,
   ORDER_LEVEL,
   ORDER_NEXT,
   ORDER_PREV,
@@ -84,7 +83,7 @@ function checkLevel(engine: Engine, level: number, instrument: number, side: num
     demand(words[record + ORDER_PREV] === previous, "queues are linked both ways");
     demand(words[record + ORDER_LEVEL] === level, "an order knows its level");
     demand(words[record + ORDER_PRICE] === price, "an order's price is its level's");
-    demand(words[record + ORDER_INSTRUMENT] === instrument, "an order is in its instrument's book");
+    demand(registry.orders.instrument(order) === instrument, "an order is in its instrument's book");
     demand(registry.orders.side(order) === side, "an order is on its side");
     demand(leaves > 0, "a resting order has LeavesQty");
     demand(words[record + ORDER_STATUS] === expected, "OrdStatus follows CumQty");

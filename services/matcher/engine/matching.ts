@@ -7,14 +7,16 @@ import { Allocation } from "./allocation.ts";
 import type { InstrumentTable } from "./instrument_table.ts";
 import { bookOf, LEVEL_HEAD, LEVEL_NEXT, LEVEL_PRICE, LEVEL_WORDS, type LevelStore } from "./level_store.ts";
 import {
+  instrumentOf,
   ORDER_CUM,
-  ORDER_INSTRUMENT,
   ORDER_NEXT,
   ORDER_PRICE,
   ORDER_QTY,
   ORDER_STATUS,
   ORDER_TERMS,
   ORDER_WORDS,
+  ordTypeOf,
+  sideOf,
 } from "./order_store.ts";
 import type { OrderRegistry } from "./registry.ts";
 import type { Reporter } from "./reporter.ts";
@@ -47,7 +49,7 @@ export class Matching {
     const orders = this.#registry.orders.words;
     const levels = this.#levels;
     const base = order * ORDER_WORDS;
-    const isBuy = (orders[base + ORDER_TERMS] & 0xff) === Side.Buy;
+    const isBuy = sideOf(orders[base + ORDER_TERMS]) === Side.Buy;
     const limit = limitOf(orders, base, isBuy);
     let wanted = orders[base + ORDER_QTY] - orders[base + ORDER_CUM];
     let level = levels.best[otherBook(orders, base, isBuy)];
@@ -65,9 +67,9 @@ export class Matching {
     const orders = this.#registry.orders.words;
     const levels = this.#levels;
     const base = aggressor * ORDER_WORDS;
-    const isBuy = (orders[base + ORDER_TERMS] & 0xff) === Side.Buy;
+    const isBuy = sideOf(orders[base + ORDER_TERMS]) === Side.Buy;
     const limit = limitOf(orders, base, isBuy);
-    const instrument = orders[base + ORDER_INSTRUMENT];
+    const instrument = instrumentOf(orders[base + ORDER_TERMS]);
     const fifoOnly = this.#instruments.fifoOnly[instrument] === 1;
     let level = levels.best[otherBook(orders, base, isBuy)];
     while (level !== 0) {
@@ -135,11 +137,11 @@ export class Matching {
 }
 
 function otherBook(orders: Int32Array, base: number, isBuy: boolean): number {
-  return bookOf(orders[base + ORDER_INSTRUMENT], isBuy ? Side.Sell : Side.Buy);
+  return bookOf(instrumentOf(orders[base + ORDER_TERMS]), isBuy ? Side.Sell : Side.Buy);
 }
 
 /** The worst price that the order accepts. */
 function limitOf(orders: Int32Array, base: number, isBuy: boolean): number {
-  if ((orders[base + ORDER_TERMS] >> 8 & 0xff) === OrdType.Limit) return orders[base + ORDER_PRICE];
+  if (ordTypeOf(orders[base + ORDER_TERMS]) === OrdType.Limit) return orders[base + ORDER_PRICE];
   return isBuy ? MAX_PRICE_TICKS : 1;
 }

@@ -18,15 +18,17 @@ import type { InstrumentTable } from "./instrument_table.ts";
 import { bookOf, type LevelStore } from "./level_store.ts";
 import type { Matching } from "./matching.ts";
 import {
+  instrumentOf,
   ORDER_CUM,
   ORDER_ENTRY,
-  ORDER_INSTRUMENT,
   ORDER_LEVEL,
   ORDER_PRICE,
   ORDER_QTY,
   ORDER_STATUS,
   ORDER_TERMS,
   ORDER_WORDS,
+  ordTypeOf,
+  sideOf,
 } from "./order_store.ts";
 import type { OrderRegistry } from "./registry.ts";
 import type { Reporter } from "./reporter.ts";
@@ -172,7 +174,7 @@ function agree(books: Books, command: Command, byName: number): number {
 function identityFault(books: Books, command: Command, order: number): Reason {
   if (order === 0) return Reason.UnknownOrder;
   const { orders } = books.registry;
-  if (orders.words[order * ORDER_WORDS + ORDER_INSTRUMENT] !== command.instrumentId) {
+  if (orders.instrument(order) !== command.instrumentId) {
     return Reason.SymbolChanged;
   }
   return orders.side(order) === command.side ? Reason.None : Reason.SideChanged;
@@ -187,7 +189,7 @@ function requestFault(books: Books, command: Command, order: number): Reason {
 }
 
 function replaceFault(books: Books, command: Command, order: number): Reason {
-  const ordType = books.registry.orders.words[order * ORDER_WORDS + ORDER_TERMS] >> 8 & 0xff;
+  const ordType = ordTypeOf(books.registry.orders.words[order * ORDER_WORDS + ORDER_TERMS]);
   if (command.ordType !== ordType) return Reason.OrdTypeChanged;
   if (command.timeInForce !== TimeInForce.Day) return Reason.TimeInForceUnsupported;
   const fault = priceFault(command.priceTicks);
@@ -226,7 +228,7 @@ function finish(books: Books, order: number, rests: boolean): void {
   const base = order * ORDER_WORDS;
   if (words[base + ORDER_STATUS] === OrdStatus.Filled) return registry.retire(order);
   if (rests) {
-    const book = bookOf(words[base + ORDER_INSTRUMENT], words[base + ORDER_TERMS] & 0xff);
+    const book = bookOf(instrumentOf(words[base + ORDER_TERMS]), sideOf(words[base + ORDER_TERMS]));
     return levels.append(order, book, words[base + ORDER_PRICE]);
   }
   words[base + ORDER_STATUS] = OrdStatus.Expired;

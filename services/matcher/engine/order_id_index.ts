@@ -1,67 +1,86 @@
 /**
- * OrderID → order slot: an open-addressing table with backward-shift deletion over the records of an OrderStore.
- * Pure. Orders of consecutive command messages lie side by side, which spares cache misses; the index inside a
- * message is spread by the golden ratio, so that full batches do not pile up in one place.
+ * OrderID → order slot: buckets of orders chained through their own records. Owns the buckets and ORDER_CHAIN. Pure.
  */
-import { MAX_BATCH_COMMANDS, type OrderId } from "../../../shared/protocol/mod.ts";
-import type { OrderStore } from "./order_store.ts";
+import type { OrderId } from "../../../shared/protocol/mod.ts";
+import { ORDER_CHAIN, ORDER_WORDS, type OrderStore } from "./order_store.ts";
+
+/** The table grows with what is in it. */
+const FIRST_BUCKETS = 4096;
 
 /** Every order of the shard by its OrderID. */
 export class OrderIdIndex {
   readonly #orders: OrderStore;
-  readonly #table: Int32Array;
-  readonly #mask: number;
-  readonly #shift: number;
+  /** First order of each bucket; a power of two of them, at least as many as orders. */
+  #buckets = new Int32Array(FIRST_BUCKETS);
+  #mask = FIRST_BUCKETS - 1;
+  #count = 0;
+  /** An OrderID as a double and as its two words, which are what is hashed. */
+  readonly #sought = new Float64Array(1);
+  readonly #soughtWords = new Int32Array(this.#sought.buffer);
 
-  /** Room for `capacity` orders. */
-  constructor(capacity: number, orders: OrderStore) {
-    let bits = 4;
-    while (2 ** bits < capacity * 2) bits++;
+  constructor(orders: OrderStore) {
     this.#orders = orders;
-    this.#table = new Int32Array(2 ** bits);
-    this.#mask = 2 ** bits - 1;
-    this.#shift = 32 - bits;
   }
 
   /** The order's slot, or 0. */
   find(orderId: OrderId): number {
-    const table = this.#table;
-    const ids = this.#orders.doubles;
-    for (let slot = this.#home(orderId);; slot = slot + 1 & this.#mask) {
-      const order = table[slot];
-      if (order === 0 || ids[order * 8] === orderId) return order;
-    }
+    const { words, doubles } = this.#orders;
+    this.#sought[0] = orderId;
+    let order = this.#buckets[hashOf(this.#soughtWords[0], this.#soughtWords[1]) & this.#mask];
+    while (order !== 0 && doubles[order * 8] !== orderId) order = words[order * ORDER_WORDS + ORDER_CHAIN];
+    return order;
   }
 
   /** Adds an order by the OrderID in its record, which must be new. */
   add(order: number): void {
-    const table = this.#table;
-    let slot = this.#home(this.#orders.doubles[order * 8]);
-    while (table[slot] !== 0) slot = slot + 1 & this.#mask;
-    table[slot] = order;
+    if (++this.#count > this.#buckets.length) this.#grow();
+    const { words } = this.#orders;
+    const base = order * ORDER_WORDS;
+    const bucket = hashOf(words[base], words[base + 1]) & this.#mask;
+    words[base + ORDER_CHAIN] = this.#buckets[bucket];
+    this.#buckets[bucket] = order;
   }
 
   /** Takes an order out; its record must still hold its OrderID. */
   remove(order: number): void {
-    const table = this.#table;
-    const mask = this.#mask;
-    const ids = this.#orders.doubles;
-    let hole = this.#home(ids[order * 8]);
-    while (table[hole] !== order) hole = hole + 1 & mask;
-    for (let slot = hole + 1 & mask;; slot = slot + 1 & mask) {
-      const mover = table[slot];
-      if (mover === 0) break;
-      const home = this.#home(ids[mover * 8]);
-      if ((slot - home & mask) < (slot - hole & mask)) continue;
-      table[hole] = mover;
-      hole = slot;
+    const { words } = this.#orders;
+    const base = order * ORDER_WORDS;
+    const bucket = hashOf(words[base], words[base + 1]) & this.#mask;
+    this.#count--;
+    const first = this.#buckets[bucket];
+    if (first === order) {
+      this.#buckets[bucket] = words[base + ORDER_CHAIN];
+      return;
     }
-    table[hole] = 0;
+    let before = first;
+    while (words[before * ORDER_WORDS + ORDER_CHAIN] !== order) {
+      before = words[before * ORDER_WORDS + ORDER_CHAIN];
+    }
+    words[before * ORDER_WORDS + ORDER_CHAIN] = words[base + ORDER_CHAIN];
   }
 
-  #home(orderId: OrderId): number {
-    const sequence = orderId / MAX_BATCH_COMMANDS | 0;
-    const index = orderId & (MAX_BATCH_COMMANDS - 1);
-    return sequence + (Math.imul(index, 0x9e3779b1) >>> this.#shift) & this.#mask;
+  #grow(): void {
+    const old = this.#buckets;
+    const { words } = this.#orders;
+    this.#buckets = new Int32Array(old.length * 2);
+    this.#mask = old.length * 2 - 1;
+    for (let first = 0; first < old.length; first++) {
+      for (let order = old[first]; order !== 0;) {
+        const base = order * ORDER_WORDS;
+        const next = words[base + ORDER_CHAIN];
+        const bucket = hashOf(words[base], words[base + 1]) & this.#mask;
+        words[base + ORDER_CHAIN] = this.#buckets[bucket];
+        this.#buckets[bucket] = order;
+        order = next;
+      }
+    }
   }
+}
+
+/** Of the two words of an OrderID's double. */
+function hashOf(low: number, high: number): number {
+  let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return hash ^ hash >>> 15;
 }

@@ -26,13 +26,35 @@ export const ORDER_LEVEL = 9;
 export const ORDER_ENTRY = 10;
 /** Session id, low 16 bits; firm id, high 16 bits. */
 export const ORDER_OWNER = 11;
-export const ORDER_INSTRUMENT = 12;
+/** Next order of the same OrderID bucket. */
+export const ORDER_CHAIN = 12;
 /** ClOrdID entries that name the order. Invariant: ≥ 1 while the slot is in use. */
 export const ORDER_REFS = 13;
-/** Side, OrdType << 8, TimeInForce << 16. */
+/** Instrument id, 16 bits; Side << 16, 2 bits; OrdType << 18, 6 bits; TimeInForce << 24, 6 bits. */
 export const ORDER_TERMS = 14;
 /** OrdStatus. */
 export const ORDER_STATUS = 15;
+
+/** {@link ORDER_TERMS} of its parts. */
+export function packTerms(instrument: number, side: number, ordType: number, timeInForce: number): number {
+  return instrument | side << 16 | ordType << 18 | timeInForce << 24;
+}
+
+export function instrumentOf(terms: number): number {
+  return terms & 0xffff;
+}
+
+export function sideOf(terms: number): number {
+  return terms >> 16 & 3;
+}
+
+export function ordTypeOf(terms: number): number {
+  return terms >> 18 & 63;
+}
+
+export function timeInForceOf(terms: number): number {
+  return terms >> 24 & 63;
+}
 
 /** A pool of order records. */
 export class OrderStore {
@@ -90,7 +112,11 @@ export class OrderStore {
   }
 
   side(order: number): number {
-    return this.words[order * ORDER_WORDS + ORDER_TERMS] & 0xff;
+    return sideOf(this.words[order * ORDER_WORDS + ORDER_TERMS]);
+  }
+
+  instrument(order: number): number {
+    return instrumentOf(this.words[order * ORDER_WORDS + ORDER_TERMS]);
   }
 
   /** Whether the order may still trade, be replaced or be cancelled. */
@@ -120,12 +146,12 @@ export class OrderStore {
     let low: number;
     let high: number;
     if (product < 2 ** 53) {
-      low = product % 2 ** 32;
+      low = product >>> 0;
       high = Math.floor(product / 2 ** 32);
     } else {
       const upper = priceTicks * (qtyLots >>> 16);
-      const sum = (upper % 65536) * 65536 + priceTicks * (qtyLots & 0xffff);
-      low = sum % 2 ** 32;
+      const sum = (upper & 0xffff) * 65536 + priceTicks * (qtyLots & 0xffff);
+      low = sum >>> 0;
       high = Math.floor(upper / 65536) + Math.floor(sum / 2 ** 32);
     }
     low += words[base + ORDER_NOTIONAL_LOW] >>> 0;

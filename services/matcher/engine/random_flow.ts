@@ -50,6 +50,8 @@ interface Used {
   readonly instrument: number;
   readonly side: number;
   readonly orderId: number;
+  readonly price: number;
+  readonly qty: number;
 }
 
 /** Makes commands, one object per call. Sessions 1-2 are firm 1, 3-4 firm 2, 5 firm 3. */
@@ -128,6 +130,8 @@ export class RandomFlow {
       command.clOrdId.setText(used.clOrdId);
     }
     if (!random.oneIn(15)) command.origClOrdId.setText(used.clOrdId);
+    if (random.oneIn(3)) command.priceTicks = used.price;
+    if (random.oneIn(3)) command.qtyLots = used.qty;
     if (random.oneIn(6)) command.orderId = used.orderId;
     if (random.oneIn(60)) command.orderId = random.pick(this.#used).orderId;
   }
@@ -142,13 +146,14 @@ export class RandomFlow {
 
   /** Keeps names that may rest: a cancelled or replaced one is dropped, a new one pushes a random one out. */
   #remember(command: Command, clOrdId: string, orderId: number): void {
-    const { sessionId: session, instrumentId: instrument, side, kind } = command;
+    const { sessionId: session, instrumentId: instrument, side, kind, priceTicks: price, qtyLots: qty } =
+      command;
     const isReplace = kind === CommandKind.ReplaceOrder;
     if (kind !== CommandKind.NewOrder && !isReplace && !this.#random.oneIn(20)) return;
     const orig = this.#used.findIndex((used) => used.clOrdId === command.origClOrdId.toString());
     const id = isReplace && orig >= 0 ? this.#used[orig].orderId : orderId;
     if (isReplace && orig >= 0 && !this.#random.oneIn(8)) this.#used.splice(orig, 1);
-    this.#used.push({ session, clOrdId, instrument, side, orderId: id });
+    this.#used.push({ session, clOrdId, instrument, side, orderId: id, price, qty });
     if (this.#used.length > 150) this.#used.splice(this.#random.below(100), 1);
   }
 }

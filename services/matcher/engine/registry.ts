@@ -12,7 +12,6 @@ import { OrderIdIndex } from "./order_id_index.ts";
 import {
   ORDER_CUM,
   ORDER_ENTRY,
-  ORDER_INSTRUMENT,
   ORDER_LEVEL,
   ORDER_NEXT,
   ORDER_NOTIONAL_HIGH,
@@ -26,6 +25,7 @@ import {
   ORDER_TERMS,
   ORDER_WORDS,
   OrderStore,
+  packTerms,
 } from "./order_store.ts";
 
 /** Orders by ClOrdID and OrderID. */
@@ -43,7 +43,7 @@ export class OrderRegistry {
     const capacity = maxOpenOrders + history + 2;
     this.orders = new OrderStore(capacity);
     this.names = new ClOrdIdIndex(capacity, hashSeed);
-    this.#byOrderId = new OrderIdIndex(capacity, this.orders);
+    this.#byOrderId = new OrderIdIndex(this.orders);
     this.#past = new Int32Array(history);
   }
 
@@ -90,9 +90,13 @@ export class OrderRegistry {
     words[base + ORDER_LEVEL] = 0;
     words[base + ORDER_ENTRY] = this.names.addProbed(order);
     words[base + ORDER_OWNER] = command.sessionId | command.firmId << 16;
-    words[base + ORDER_INSTRUMENT] = command.instrumentId;
     words[base + ORDER_REFS] = 1;
-    words[base + ORDER_TERMS] = command.side | command.ordType << 8 | command.timeInForce << 16;
+    words[base + ORDER_TERMS] = packTerms(
+      command.instrumentId,
+      command.side,
+      command.ordType,
+      command.timeInForce,
+    );
     words[base + ORDER_STATUS] = OrdStatus.New;
     this.#byOrderId.add(order);
     return order;

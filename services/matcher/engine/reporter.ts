@@ -7,9 +7,9 @@ import { Command, Event } from "../../../shared/codec/wire/mod.ts";
 import { MAX_CL_ORD_ID_BYTES } from "../../../shared/protocol/mod.ts";
 import type { LevelListener } from "./level_store.ts";
 import {
+  instrumentOf,
   ORDER_CUM,
   ORDER_ENTRY,
-  ORDER_INSTRUMENT,
   ORDER_NOTIONAL_HIGH,
   ORDER_NOTIONAL_LOW,
   ORDER_OWNER,
@@ -18,6 +18,9 @@ import {
   ORDER_STATUS,
   ORDER_TERMS,
   ORDER_WORDS,
+  ordTypeOf,
+  sideOf,
+  timeInForceOf,
 } from "./order_store.ts";
 import type { OrderRegistry } from "./registry.ts";
 
@@ -180,11 +183,11 @@ export class Reporter implements LevelListener {
     event.ordStatus = status;
     event.sessionId = session;
     event.firmId = owner >>> 16;
-    event.instrumentId = words[base + ORDER_INSTRUMENT];
+    event.instrumentId = instrumentOf(terms);
     event.orderId = this.#registry.orders.doubles[order * 8];
-    event.side = terms & 0xff;
-    event.ordType = terms >> 8 & 0xff;
-    event.timeInForce = terms >> 16;
+    event.side = sideOf(terms);
+    event.ordType = ordTypeOf(terms);
+    event.timeInForce = timeInForceOf(terms);
     event.priceTicks = words[base + ORDER_PRICE];
     event.orderQtyLots = qty;
     event.cumQtyLots = cum;

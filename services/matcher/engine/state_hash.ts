@@ -10,7 +10,6 @@ import type { Books } from "./order_commands.ts";
 import {
   ORDER_CUM,
   ORDER_ENTRY,
-  ORDER_INSTRUMENT,
   ORDER_NEXT,
   ORDER_NOTIONAL_HIGH,
   ORDER_NOTIONAL_LOW,
@@ -66,7 +65,6 @@ function digestOrder(books: Books, order: number, into: Digest): void {
   into.word(words[base + ORDER_NOTIONAL_HIGH]);
   into.word(words[base + ORDER_OWNER] & 0xffff);
   into.word(words[base + ORDER_OWNER] >>> 16);
-  into.word(words[base + ORDER_INSTRUMENT]);
   into.word(words[base + ORDER_TERMS]);
   into.word(words[base + ORDER_STATUS]);
 }

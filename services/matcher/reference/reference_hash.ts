@@ -54,8 +54,7 @@ function addOrder(digest: Digest, order: RefOrder): void {
   digest.word(Number(order.notional >> 32n));
   digest.word(order.session);
   digest.word(order.firm);
-  digest.word(order.instrument);
-  digest.word(order.side | order.ordType << 8 | order.timeInForce << 16);
+  digest.word(order.instrument | order.side << 16 | order.ordType << 18 | order.timeInForce << 24);
   digest.word(order.status);
 }
 
