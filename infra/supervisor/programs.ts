@@ -58,7 +58,6 @@ function environment(name: string, around: Surroundings): Record<string, string>
     env.OTEL_DENO = "true";
     env.OTEL_DENO_CONSOLE = "ignore";
     env.OTEL_EXPORTER_OTLP_ENDPOINT = around.otlp;
-    env.OTEL_EXPORTER_OTLP_PROTOCOL = "http/protobuf";
     env.OTEL_SERVICE_NAME = `pitwire-${name}`;
     env.PITWIRE_TRACE_SAMPLE = String(around.traceSample);
   }
