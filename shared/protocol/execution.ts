@@ -112,11 +112,13 @@ export function reasonText(event: Event, instrument: Instrument | null): string 
   if (event.text.length > 0) return event.text.toString();
   if (event.reason === Reason.None) return "";
   const verb = verbOf(event);
-  const qty = instrument === null ? String(event.orderQtyLots) : qtyText(event.orderQtyLots, instrument);
-  const price = instrument === null ? String(event.priceTicks) : priceText(event.priceTicks, instrument);
+  // A refused request for a known order comes with that order's figures, not with those that were asked for.
+  const isOrders = event.orderId !== 0;
+  const qty = isOrders ? null : termText(event.orderQtyLots, instrument, qtyText);
+  const price = isOrders ? null : termText(event.priceTicks, instrument, priceText);
   const symbol = instrument?.symbol ?? event.symbol.toString();
-  const cannot = (field: string, expected: string, got: string) =>
-    `Cannot ${verb} ${field}: expected ${expected}, got "${got}"`;
+  const cannot = (field: string, expected: string, got: string | null) =>
+    `Cannot ${verb} ${field}: expected ${expected}` + (got === null ? "" : `, got "${got}"`);
   switch (event.reason as Reason) {
     case Reason.None:
       return "";
@@ -137,7 +139,7 @@ export function reasonText(event: Event, instrument: Instrument | null): string 
     case Reason.PriceMissing:
       return `Cannot ${verb} Price(44): expected a value for OrdType(40) "2", got none`;
     case Reason.PriceForbidden:
-      return `Cannot ${verb} Price(44): expected none for OrdType(40) "1", got "${price}"`;
+      return cannot("Price(44)", 'none for OrdType(40) "1"', price);
     case Reason.QtyOffLot:
       return cannot("OrderQty(38)", `a multiple of ${instrument?.lot ?? "the lot"}`, qty);
     case Reason.QtyNotPositive:
@@ -145,15 +147,17 @@ export function reasonText(event: Event, instrument: Instrument | null): string 
     case Reason.QtyOverLimit:
       return cannot("OrderQty(38)", maxQty(instrument), qty);
     case Reason.SideChanged:
-      return cannot("Side(54)", "the order's side", String(event.side));
+      return cannot("Side(54)", "the order's side", String(other(event.side)));
     case Reason.SymbolChanged:
       return cannot("Symbol(55)", "the order's symbol", symbol);
     case Reason.OrdTypeChanged:
-      return cannot("OrdType(40)", "the order's type", String(event.ordType));
+      return cannot("OrdType(40)", "the order's type", String(other(event.ordType)));
     case Reason.OrdTypeUnsupported:
       return cannot("OrdType(40)", `${OrdType.Market} or ${OrdType.Limit}`, String(event.ordType));
     case Reason.TimeInForceUnsupported:
-      return cannot("TimeInForce(59)", "0, 3 or 4", String(event.timeInForce));
+      return event.kind === EventKind.ReplaceRejected
+        ? cannot("TimeInForce(59)", "0", isOrders ? null : String(event.timeInForce))
+        : cannot("TimeInForce(59)", "0, 3 or 4", String(event.timeInForce));
     case Reason.FieldUnsupported:
       return `Cannot ${verb} the order: it holds a field that this venue does not support`;
     case Reason.ClOrdIdTooLong:
@@ -163,6 +167,19 @@ export function reasonText(event: Event, instrument: Instrument | null): string 
     case Reason.NotPermitted:
       return `Cannot ${verb} the order: this session may not`;
   }
+}
+
+function termText(
+  units: number,
+  instrument: Instrument | null,
+  format: (units: number, instrument: Instrument) => string,
+): string {
+  return instrument === null ? String(units) : format(units, instrument);
+}
+
+/** The other of the two codes of Side(54), or of OrdType(40): 1 and 2. */
+function other(code: number): number {
+  return 3 - code;
 }
 
 function verbOf(event: Event): string {

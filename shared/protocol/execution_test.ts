@@ -135,10 +135,16 @@ describe("reasonText", () => {
         'Cannot cancel OrigClOrdID(41): expected an open order, got "A1", which is filled',
       ],
       [
-        "a changed side",
-        { kind: ReplaceRejected, reason: Reason.SideChanged, side: 2 },
+        "a changed side: the event has the order's own",
+        { kind: ReplaceRejected, reason: Reason.SideChanged, orderId: 9, side: 1 },
         {},
         'Cannot replace Side(54): expected the order\'s side, got "2"',
+      ],
+      [
+        "a changed order type",
+        { kind: ReplaceRejected, reason: Reason.OrdTypeChanged, orderId: 9, ordType: 2 },
+        {},
+        'Cannot replace OrdType(40): expected the order\'s type, got "1"',
       ],
       [
         "a full book",
@@ -148,9 +154,21 @@ describe("reasonText", () => {
       ],
       [
         "a quantity over the limit",
-        { kind: ReplaceRejected, reason: Reason.QtyOverLimit, orderQtyLots: 1001 },
+        { kind: OrderRejected, reason: Reason.QtyOverLimit, orderQtyLots: 1001 },
         {},
-        'Cannot replace OrderQty(38): expected at most 1000, got "1001"',
+        'Cannot accept OrderQty(38): expected at most 1000, got "1001"',
+      ],
+      [
+        "a quantity over the limit in a replace, of which the event does not tell the value",
+        { kind: ReplaceRejected, reason: Reason.QtyOverLimit, orderId: 9, orderQtyLots: 5 },
+        {},
+        "Cannot replace OrderQty(38): expected at most 1000",
+      ],
+      [
+        "a time in force that a replace cannot have",
+        { kind: ReplaceRejected, reason: Reason.TimeInForceUnsupported, orderId: 9 },
+        {},
+        "Cannot replace TimeInForce(59): expected 0",
       ],
     ];
   for (const [name, fields, texts, expected] of rows) {
