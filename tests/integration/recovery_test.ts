@@ -106,7 +106,7 @@ describe("restart", () => {
 describe("kill -9 in the middle of a flow", () => {
   it("of the matcher: every order is answered once and in order", async () => {
     await using venue = await TestVenue.start();
-    const { maker, taker } = await flowWithKill(venue, "matcher");
+    const { maker, taker } = await flowWithKill(venue, "matcher-0");
     assertComplete(maker, taker);
   });
 

@@ -114,7 +114,9 @@ describe("refusals", () => {
     await using venue = await TestVenue.start();
     const [a, d] = await venue.logon("A1", "D1");
     const refused = (clOrdId: string, reason: number, terms: string, text: string) =>
-      `8 37=NONE|11=${clOrdId}|17=0-${clOrdId}-0|150=8|39=8|103=${reason}|${terms}|151=0|14=0|6=0|58=${text}`;
+      `8 37=NONE|11=${clOrdId}|17=${
+        execIds[Number(clOrdId) - 1]
+      }|150=8|39=8|103=${reason}|${terms}|151=0|14=0|6=0|58=${text}`;
     const send: [Parameters<typeof a.order>[1], number, string, string][] = [
       [
         { price: "10.001" },
@@ -153,6 +155,8 @@ describe("refusals", () => {
         'Cannot accept Symbol(55): expected a listed symbol, got "NOPE"',
       ],
     ];
+    // GIZMO has a shard of its own; an unknown symbol goes to the lowest.
+    const execIds = ["0-1-0", "0-2-0", "0-3-0", "0-4-0", "1-1-0", "0-5-0"];
     for (const [index, [fields, reason, terms, text]] of send.entries()) {
       const clOrdId = String(index + 1);
       a.order(clOrdId, fields);
@@ -162,7 +166,7 @@ describe("refusals", () => {
     await a.next(1);
     a.order("7", { price: "10" });
     assert.deepEqual(await a.next(1), [
-      `8 37=NONE|11=7|17=0-8-0|150=8|39=8|103=6|${ACME_BUY}|38=10|40=2|44=10|59=0|151=0|14=0|6=0|` +
+      `8 37=NONE|11=7|17=0-7-0|150=8|39=8|103=6|${ACME_BUY}|38=10|40=2|44=10|59=0|151=0|14=0|6=0|` +
       '58=Cannot accept ClOrdID(11): expected one not used before in this session, got "7"',
     ]);
     d.order("d1", { price: "10" });
@@ -178,17 +182,39 @@ describe("refusals", () => {
     a.replace("r2", "r1", { price: "9", side: "sell" });
     a.replace("r3", "r1", {});
     a.replace("r4", "zz", { price: "9" });
-    a.replace("r5", "r1", { price: "9", symbol: "GIZMO" });
-    assert.deepEqual((await a.next(4)).map((line) => line.replace(/, got.*$/, "")).sort(), [
-      "9 37=0-1-0|11=r2|41=r1|39=0|434=2|102=2|58=Cannot replace Side(54): expected the order's side",
-      "9 37=0-1-0|11=r3|41=r1|39=0|434=2|102=2|58=Cannot replace OrdType(40): expected the order's type",
+    a.replace("r5", "r1", { price: "9", symbol: "TULIP" });
+    assert.deepEqual(await a.next(4), [
+      "9 37=0-1-0|11=r2|41=r1|39=0|434=2|102=2|" +
+      `58=Cannot replace Side(54): expected the order's side, got "2"`,
+      "9 37=0-1-0|11=r3|41=r1|39=0|434=2|102=2|" +
+      `58=Cannot replace OrdType(40): expected the order's type, got "1"`,
       "9 37=NONE|11=r4|41=zz|39=8|434=2|102=1|" +
-      "58=Cannot replace OrigClOrdID(41): expected an order of this session or firm",
-      "9 37=NONE|11=r5|41=r1|39=8|434=2|102=1|58=Cannot replace Symbol(55): expected the order's symbol",
+      '58=Cannot replace OrigClOrdID(41): expected an order of this session or firm, got "zz"',
+      "9 37=NONE|11=r5|41=r1|39=8|434=2|102=1|" +
+      `58=Cannot replace Symbol(55): expected the order's symbol, got "TULIP"`,
     ]);
     a.status("r1", {});
     assert.deepEqual(await a.next(1), [
       `8 37=0-1-0|11=r1|17=0|150=I|39=0|${ACME_BUY}|38=10|40=2|44=9|59=0|151=10|14=0|6=0`,
+    ]);
+  });
+});
+
+describe("a symbol on another shard", () => {
+  it("trades under identifiers of its own, next to the others", async () => {
+    await using venue = await TestVenue.start();
+    const [a, b] = await venue.logon("A1", "B1");
+    const gizmo = { symbol: "GIZMO", price: "2.05", qty: "20" };
+    a.order("a1", { price: "1" });
+    await a.next(1);
+    a.order("a2", gizmo);
+    const terms = "55=GIZMO|54=1|38=20|40=2|44=2.05|59=0";
+    assert.deepEqual(await a.next(1), [
+      `8 37=1-1-0|11=a2|17=1-1-0|150=0|39=0|${terms}|151=20|14=0|6=0`,
+    ]);
+    b.order("b1", { ...gizmo, side: "sell" });
+    assert.deepEqual(await a.next(1), [
+      `8 37=1-1-0|527=1-2-1|11=a2|17=1-2-2|150=F|39=2|${terms}|32=20|31=2.05|151=0|14=20|6=2.05|851=1`,
     ]);
   });
 });
