@@ -62,6 +62,15 @@ describe("GroupCursor", () => {
     }
   });
 
+  it("ends an entry that validation would refuse at the first field out of order", () => {
+    const message = parsed(`${HEAD}453=1|448=p|452=1|447=D|448=q|`);
+    const cursor = new GroupCursor();
+    cursor.open(message, groupOf("D", 453), message.find(453));
+    assert.equal(cursor.next(), true);
+    assert.equal(cursor.end, message.find(447));
+    assert.equal(cursor.next(), false);
+  });
+
   it("ends with the message and keeps user-defined fields in the entry they stand in", () => {
     const message = parsed(`${HEAD}386=2|336=a|5001=u|625=b|336=c|`);
     const cursor = new GroupCursor();

@@ -28,7 +28,7 @@ describe("FixMessage", () => {
   });
 
   it("finds the first of equal tags, from an index on, and nothing of the message before", () => {
-    const message = parsed("35=D|58=one|58=two|5001=a|5001=b|");
+    const message = parsed("35=D|58=one|58=two|5001=a|5001=b|44=1|");
     assert.equal(message.text(58), "one");
     assert.equal(message.find(58, 4), 4);
     assert.equal(message.find(58, 5), -1);
@@ -36,7 +36,7 @@ describe("FixMessage", () => {
     assert.equal(message.find(5001, 6), 6);
     const other = soh(framed("35=0|112=x|"));
     message.parse(other, 0, other.length);
-    for (const tag of [58, 5001, 0, -1, 1_000_000]) assert.equal(message.find(tag), -1, `tag ${tag}`);
+    for (const tag of [44, 58, 5001, 0, -1, 1_000_000]) assert.equal(message.find(tag), -1, `tag ${tag}`);
     assert.equal(message.text(112), "x");
   });
 

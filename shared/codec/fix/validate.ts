@@ -71,7 +71,7 @@ export function validate(
         tag,
         `${fieldName(dictionary, tag)} stands twice`,
       );
-    } else i = checkMember(check, i, scope, place, scope);
+    } else i = checkMember(check, i, scope, place);
   }
   if (fault === null) checkRequired(check);
   return fault;
@@ -96,10 +96,10 @@ function sectionOf({ dictionary, definition }: Check, tag: number): number {
 }
 
 /** Checks the field at `index`, and the group that it counts. Returns the index behind. */
-function checkMember(check: Check, index: number, scope: Scope, place: number, outer: Scope): number {
+function checkMember(check: Check, index: number, scope: Scope, place: number): number {
   const { field, group } = scope.members[place];
   if (!checkValue(check, index, field)) return index;
-  return group === null ? index + 1 : checkGroup(check, index, field, group, outer);
+  return group === null ? index + 1 : checkGroup(check, index, field, group);
 }
 
 function checkValue(check: Check, index: number, field: FieldDef): boolean {
@@ -132,7 +132,7 @@ function checkData({ message, dictionary }: Check, index: number, { tag, name }:
 }
 
 /** Checks the entries behind the count at `index`. Returns the index behind the group. */
-function checkGroup(check: Check, index: number, count: FieldDef, group: Scope, outer: Scope): number {
+function checkGroup(check: Check, index: number, count: FieldDef, group: Scope): number {
   const { message, options, dictionary } = check;
   const { tags } = message;
   const announced = parseInteger(message.buffer, message.valueStart[index], message.valueEnd[index]);
@@ -144,7 +144,7 @@ function checkGroup(check: Check, index: number, count: FieldDef, group: Scope, 
   let at = index + 1;
   while (at < message.fieldCount && tags[at] === group.delimiterTag && fault === null) {
     entries++;
-    at = checkEntry(check, at, group, outer);
+    at = checkEntry(check, at, group);
   }
   if (fault !== null || entries === announced) return at;
   if (entries === 0 && at < message.fieldCount && group.indexOf(tags[at]) > 0) {
@@ -157,8 +157,8 @@ function checkGroup(check: Check, index: number, count: FieldDef, group: Scope, 
 }
 
 /** Checks one entry, whose fields stand in the order of the specification. Returns the index behind it. */
-function checkEntry(check: Check, first: number, group: Scope, outer: Scope): number {
-  const { message, dictionary, definition, options } = check;
+function checkEntry(check: Check, first: number, group: Scope): number {
+  const { message, dictionary, options } = check;
   let place = -1;
   let missing = group.required.length;
   let at = first;
@@ -171,7 +171,6 @@ function checkEntry(check: Check, first: number, group: Scope, outer: Scope): nu
     }
     if (next < 0 || next === 0 && place >= 0) break;
     if (next <= place) {
-      if (outer.indexOf(tag) >= 0 || definition.body.indexOf(tag) >= 0) break;
       const reason = next === place
         ? SessionRejectReason.TagAppearsMoreThanOnce
         : SessionRejectReason.GroupFieldsOutOfOrder;
@@ -180,7 +179,7 @@ function checkEntry(check: Check, first: number, group: Scope, outer: Scope): nu
     }
     place = next;
     if (group.members[place].required) missing--;
-    at = checkMember(check, at, group, place, group);
+    at = checkMember(check, at, group, place);
   }
   if (fault === null && missing > 0) refuseMissing(check, group, first, at);
   return at;

@@ -212,7 +212,7 @@ describe("validate", () => {
   it("names a field missing in one entry of a group (14b)", () => {
     const order = (fields: string) => `66=l|394=1|68=1|73=2|11=a|67=1|55=A|54=1|11=b|67=2|${fields}`;
     assert.equal(verdict("E", order("55=B|54=1|")), "");
-    assert.equal(verdict("E", order("55=B|")), "1/54 Side(54) is missing in the entry of ClOrdID(11)");
+    assert.equal(verdict("E", order("1=acc|55=B|")), "1/54 Side(54) is missing in the entry of ClOrdID(11)");
   });
 
   it("accepts user-defined tags 5000 to 9999 with a value when told to, anywhere", () => {
@@ -234,10 +234,9 @@ describe("validate", () => {
     );
   });
 
-  it("takes a body field that a group also has as the body's, when the group's order says so", () => {
+  it("ends a group at the first field that is none of its own", () => {
     assert.equal(verdict("D", `453=1|448=p|452=1|${ORDER}58=t|`), "");
-    const text = "33=2|58=line|354=1|355=x|58=line|";
-    assert.equal(verdict("B", `148=h|${text}`), "");
+    assert.equal(verdict("B", "148=h|33=2|58=line|354=1|355=x|58=line|"), "");
   });
 
   it("never repeats a password, and shortens and cleans what it quotes", () => {

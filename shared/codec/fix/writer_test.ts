@@ -69,6 +69,10 @@ describe("FixWriter", () => {
       ),
     );
     assert.equal(bars(writer.finish(header())), plain);
+    assert.equal(
+      bars(writer.finish(header({ targetCompId: "TARGETS" }))),
+      framed("35=D|34=12|49=CLIENT|52=20250131-23:59:59.007|56=TARGETS|58=x|"),
+    );
     const other = header({ senderCompId: "C", targetCompId: "PITWIRE2", sendingTimeMs: TIME_MS + 993 });
     assert.equal(
       bars(writer.finish(other)),
@@ -128,6 +132,24 @@ describe("FixWriter", () => {
     assert.equal(body((w) => (w.rawBody(soh("11=x|55=y|")), w.int(38, 1))), "11=x|55=y|38=1|");
     const source = soh("#abc#");
     assert.equal(body((w) => w.bytes(11, source, 1, 4)), "11=abc|");
+  });
+
+  it("hands out the right bytes for messages of equal length that start elsewhere, and after growing", () => {
+    const writer = new FixWriter(256);
+    let calls = 0;
+    const message = (sent: number, length: number) => {
+      const sender = "S".repeat(sent);
+      const text = String.fromCharCode(0x61 + calls++).repeat(length);
+      writer.begin();
+      writer.text(58, text);
+      const expected = `35=D|34=12|49=${sender}|52=20250131-23:59:59.007|56=PITWIRE|58=${text}|`;
+      assert.equal(bars(writer.finish(header({ senderCompId: sender }))), framed(expected));
+    };
+    message(10, 74);
+    message(74, 10);
+    message(10, 74);
+    message(10, 5000);
+    message(10, 74);
   });
 
   it("grows with the body and with the header, and refuses what has no end", () => {
