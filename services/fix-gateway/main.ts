@@ -3,7 +3,8 @@
  * Exit codes: 0 drained, 1 fatal, 78 configuration.
  *
  * Permissions: --allow-net (listens for FIX, connects to NATS), --allow-read of the venue file, --allow-env of
- * PITWIRE_NATS_USER, PITWIRE_NATS_PASSWORD, PITWIRE_LOG_LEVEL, PITWIRE_TRACE_SAMPLE and OTEL_DENO.
+ * PITWIRE_NATS_USER, PITWIRE_NATS_PASSWORD, PITWIRE_LOG_LEVEL, PITWIRE_TRACE_SAMPLE and OTEL_DENO, and
+ * --ignore-env: libraries look for variables of their own.
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { createLogger, errorText, type LogLevel, parseLogLevel } from "../../shared/cli/log.ts";
@@ -14,7 +15,7 @@ import { Gateway } from "./gateway.ts";
 
 const HELP = `The FIX gateway of a Pitwire venue.
 
-Usage: deno run --allow-net --allow-read --allow-env services/fix-gateway/main.ts [flags]
+Usage: deno run --allow-net --allow-read --allow-env --ignore-env services/fix-gateway/main.ts [flags]
 
   --config FILE       venue file (default infra/venue.yaml)
   --nats URL          NATS server (default nats://127.0.0.1:4222)

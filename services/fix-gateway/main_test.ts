@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 
+const PERMISSIONS = ["--allow-net=127.0.0.1", "--allow-read", "--allow-env=PITWIRE_*,OTEL_*", "--ignore-env"];
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 interface Ended {
@@ -14,7 +15,15 @@ interface Ended {
 
 async function run(...args: string[]): Promise<Ended> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-check", "--no-prompt", "-A", "services/fix-gateway/main.ts", ...args],
+    args: [
+      "run",
+      "--quiet",
+      "--no-check",
+      "--no-prompt",
+      ...PERMISSIONS,
+      "services/fix-gateway/main.ts",
+      ...args,
+    ],
     cwd: ROOT,
     stdin: "null",
   }).output();
