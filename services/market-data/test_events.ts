@@ -3,6 +3,7 @@ import { type ByteSlice, Event, EventBatchWriter } from "../../shared/codec/wire
 import { EventKind, type Firm, type FixSession, type Instrument } from "../../shared/protocol/mod.ts";
 import type { FeedVenue } from "./feed.ts";
 
+/** FIFO, tick 0.01, lot 1. */
 export const ACME: Instrument = {
   id: 1,
   symbol: "ACME",
@@ -17,6 +18,7 @@ export const ACME: Instrument = {
   tick: "0.01",
   lot: "1",
 };
+/** Pro rata, tick 0.25, lot 10. */
 export const TULIP: Instrument = {
   ...ACME,
   id: 4,
@@ -28,7 +30,9 @@ export const TULIP: Instrument = {
   lot: "10",
 };
 
+/** TRADER1's firm. */
 export const ALPHA: Firm = { id: 1, name: "ALPHA" };
+/** TRADER2's firm. */
 export const BETA: Firm = { id: 2, name: "BETA" };
 const session = (id: number, senderCompId: string, firm: Firm): FixSession => ({
   id,
@@ -38,9 +42,12 @@ const session = (id: number, senderCompId: string, firm: Firm): FixSession => ({
   username: "u",
   password: "p",
 });
+/** Session 1. */
 export const TRADER1 = session(1, "TRADER1", ALPHA);
+/** Session 2. */
 export const TRADER2 = session(2, "TRADER2", BETA);
 
+/** Both instruments and both sessions. */
 export const VENUE: FeedVenue = {
   instruments: [ACME, TULIP],
   sessionById: new Map([[1, TRADER1], [2, TRADER2]]),
@@ -56,6 +63,7 @@ interface Texts {
   readonly symbol?: string;
   readonly text?: string;
 }
+/** Fields of an event; those left out are 0 or empty. */
 export type EventFields = Numbers & Texts;
 
 /** An event with these fields, the others 0 or empty. */
