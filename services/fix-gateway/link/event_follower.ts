@@ -7,7 +7,7 @@ import type { Subscription } from "@nats-io/nats-core";
 import type { Logger } from "../../../shared/cli/log.ts";
 import { type NatsConnection, storedMessage, streamExtent, StreamReader } from "../../../shared/nats/mod.ts";
 import { evStream, liveSubject } from "../../../shared/protocol/mod.ts";
-import { type EventReceiver, EventSequence } from "./event_sequence.ts";
+import { type EventReceiver, EventSequence, type LiveOutcome } from "./event_sequence.ts";
 
 /** What a follower needs. */
 export interface EventFollowerOptions {
@@ -95,9 +95,15 @@ export class EventFollower {
 
   #onLive(bytes: Uint8Array): void {
     if (this.#stopped) return;
-    const outcome = this.#sequence.live(bytes);
-    if (outcome === "taken") return;
     const { log, shard } = this.#options;
+    let outcome: LiveOutcome;
+    try {
+      outcome = this.#sequence.live(bytes);
+    } catch (cause) {
+      this.#failHandOver(cause);
+      return;
+    }
+    if (outcome === "taken") return;
     if (outcome === "faulty") log.error("unreadable live events", { shard, fault: this.#sequence.fault });
     if (outcome === "superseded") log.warn("live events of a superseded matcher ignored", { shard });
     if (outcome !== "ahead") return;
@@ -140,7 +146,11 @@ export class EventFollower {
     this.#reader = reader;
     reader.caughtUp.then(() => {
       if (this.#stopped || this.#reader !== reader) return;
-      this.#sequence.caughtUp();
+      try {
+        this.#sequence.caughtUp();
+      } catch (cause) {
+        this.#failHandOver(cause);
+      }
       this.#reconcile();
     });
   }
@@ -169,6 +179,10 @@ export class EventFollower {
     } finally {
       this.#checking = false;
     }
+  }
+
+  #failHandOver(cause: unknown): void {
+    this.#fail(new Error(`Cannot hand over the events of shard ${this.#options.shard}`, { cause }));
   }
 
   #fail(error: Error): void {

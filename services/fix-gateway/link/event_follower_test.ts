@@ -35,7 +35,10 @@ interface Setup extends AsyncDisposable {
   readonly seen: number[];
   live(cmdSeq: number): void;
   store(from: number, to: number): Promise<unknown>;
-  locate(): Promise<EventFollower>;
+  /** `receive` is told of each command handed over. */
+  locate(receive?: (cmdSeq: number) => void): Promise<EventFollower>;
+  /** What followers said when they stopped for good. */
+  readonly fatal: Error[];
 }
 
 async function setUp(): Promise<Setup> {
@@ -46,6 +49,7 @@ async function setUp(): Promise<Setup> {
   const js = jetstream(nc);
   const seen: number[] = [];
   const followers: EventFollower[] = [];
+  const fatal: Error[] = [];
   return {
     server,
     nc,
@@ -56,20 +60,20 @@ async function setUp(): Promise<Setup> {
       for (let cmdSeq = from; cmdSeq <= to; cmdSeq++) messages.push(messageOf(cmdSeq));
       return js.publish("ev.0.X", joinEventBatches(messages, 2 ** 19).bytes, { timeout: 500 });
     },
-    async locate() {
+    fatal,
+    async locate(receive = (cmdSeq) => seen.push(cmdSeq)) {
       const follower = await EventFollower.locate({
         nc: own,
         shard: 0,
-        receiver: { group: (reader) => seen.push(reader.cmdSeq) },
-        onFatal: (error) => {
-          throw error;
-        },
+        receiver: { group: (reader) => receive(reader.cmdSeq) },
+        onFatal: (error) => fatal.push(error),
         log: nullLogger,
       });
       followers.push(follower);
       return follower;
     },
     async [Symbol.asyncDispose]() {
+      assert.deepEqual(fatal, []);
       for (const follower of followers) await follower.stop();
       await nc.close();
       await own.close();
@@ -137,5 +141,23 @@ describe("EventFollower with a real nats-server", () => {
     await setup.store(61, 70);
     await until("all 70", () => follower.nextCmdSeq === 71);
     assert.deepEqual(setup.seen, range(1, 70));
+  });
+
+  it("stops for good when events cannot be handed over, live or stored", async () => {
+    await using setup = await setUp();
+    const fault = new Error("no room");
+    const refuse = () => {
+      throw fault;
+    };
+    const live = await setup.locate(refuse);
+    live.follow();
+    setup.live(1);
+    await until("the end", () => setup.fatal.length === 1);
+    await setup.store(1, 1);
+    const stored = await setup.locate(refuse);
+    stored.follow();
+    await setup.store(2, 2);
+    await until("the end", () => setup.fatal.length === 2);
+    assert.deepEqual(setup.fatal.splice(0).map((error) => error.cause), [fault, fault]);
   });
 });
