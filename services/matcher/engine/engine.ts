@@ -155,6 +155,9 @@ export class Engine {
         this.#reporter.refuse(EventKind.OrderRejected, Reason.FieldUnsupported, 0, 0);
     }
     books.levels.settle(this.#reporter);
+    if (books.instruments.has(command.instrumentId) && books.levels.isCrossed(command.instrumentId)) {
+      throw new Error(`Cannot go on: the book of instrument ${command.instrumentId} is crossed`);
+    }
   }
 
   /** Visits a book's levels from the best price to the worst; none for an instrument of another shard. */

@@ -48,20 +48,11 @@ export function checkInvariants(engine: Engine): void {
         level = levels.words[level * LEVEL_WORDS + LEVEL_NEXT];
       }
     }
-    demand(!isCrossed(engine, id), "the book is not crossed");
+    demand(!levels.isCrossed(id), "the book is not crossed");
   }
   demand(resting === registry.orders.openCount, "every open order rests");
   demand(levelCount === levels.levelCount, "every level is in a book");
   checkPast(engine, resting);
-}
-
-/** Whether an instrument's best buy reaches its best sell. */
-export function isCrossed(engine: Engine, instrumentId: number): boolean {
-  const { best, words } = engine.books.levels;
-  const buy = best[bookOf(instrumentId, Side.Buy)];
-  const sell = best[bookOf(instrumentId, Side.Sell)];
-  if (buy === 0 || sell === 0) return false;
-  return words[buy * LEVEL_WORDS + LEVEL_PRICE] >= words[sell * LEVEL_WORDS + LEVEL_PRICE];
 }
 
 function checkLevel(engine: Engine, level: number, instrument: number, side: number, price: number): number {

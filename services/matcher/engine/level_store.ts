@@ -117,7 +117,10 @@ export class LevelStore {
     this.doubles[level * 6] -= qtyLots;
   }
 
-  /** Ends a command: reports each touched level whose figures changed, and drops those that are empty. */
+  /**
+   * Ends a command: reports each touched level whose figures changed, and drops those that are empty. Throws when
+   * orders and quantity disagree about that: a bug.
+   */
   settle(listener: LevelListener): void {
     const words = this.words;
     const count = this.#touchedCount;
@@ -128,6 +131,9 @@ export class LevelStore {
       const qty = this.doubles[level * 6];
       const book = words[base + LEVEL_BOOK];
       const price = words[base + LEVEL_PRICE];
+      if ((orders === 0) !== (qty === 0)) {
+        throw new Error(`Cannot go on: level ${price} has ${orders} orders and ${qty} lots`);
+      }
       if (orders !== words[base + LEVEL_COUNT_BEFORE] || qty !== this.doubles[level * 6 + 1]) {
         listener.levelChanged(book >> 1, (book & 1) + Side.Buy, price, qty, orders);
       }
@@ -135,6 +141,14 @@ export class LevelStore {
       if (orders === 0) this.#drop(level, book, price);
     }
     this.#touchedCount = 0;
+  }
+
+  /** Whether an instrument's best buy reaches its best sell: never true between commands. */
+  isCrossed(instrumentId: number): boolean {
+    const buy = this.best[bookOf(instrumentId, Side.Buy)];
+    const sell = this.best[bookOf(instrumentId, Side.Sell)];
+    if (buy === 0 || sell === 0) return false;
+    return this.words[buy * LEVEL_WORDS + LEVEL_PRICE] >= this.words[sell * LEVEL_WORDS + LEVEL_PRICE];
   }
 
   /** The level at a price, made when there is none. */
