@@ -91,6 +91,7 @@ for (const [lengthTag, dataTag] of DATA_FIELD_PAIRS) DATA_LENGTH_TAGS[dataTag] =
 try {
   await main();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  const reason = error instanceof Error ? error.message : String(error);
+  Deno.stderr.writeSync(new TextEncoder().encode(`${reason}\n`));
   Deno.exit(1);
 }
