@@ -6,7 +6,7 @@ import { parseArgs } from "@std/cli/parse-args";
 import { createLogger, errorText, parseLogLevel } from "../../shared/cli/log.ts";
 import { ConfigError, loadVenue } from "../../shared/config/mod.ts";
 import { connectNats, ensureStreams } from "../../shared/nats/mod.ts";
-import { OrderTracer } from "../../shared/otel/mod.ts";
+import { OrderTracer, SpanName } from "../../shared/otel/mod.ts";
 import { SYSTEM_CLOCK } from "./book_publisher.ts";
 import { depthOf } from "./depth_image.ts";
 import { lastBookSeqs, lastEvSeq, PositionStore } from "./position_store.ts";
@@ -41,7 +41,11 @@ async function run(): Promise<void> {
         lastEvSeq: () => lastEvSeq(nc, shard),
         depth: (signal) => depthOf(nc, shard, log, signal),
         traced: (trace, { cmdSeq, eventIndex }) =>
-          tracer.startChild("market-data publish", trace, { shard, cmdSeq, eventIndex }).end(),
+          tracer.startChild(SpanName.Publish, trace, {
+            "pitwire.shard": shard,
+            "pitwire.cmd_seq": cmdSeq,
+            "pitwire.event_index": eventIndex,
+          }).end(),
         log,
         clock: SYSTEM_CLOCK,
         onFatal: ended.reject,

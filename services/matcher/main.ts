@@ -6,7 +6,7 @@ import { parseArgs } from "@std/cli/parse-args";
 import { createLogger, errorText } from "../../shared/cli/log.ts";
 import { ConfigError, loadVenue } from "../../shared/config/mod.ts";
 import { connectNats, ensureStreams } from "../../shared/nats/mod.ts";
-import { OrderTracer } from "../../shared/otel/mod.ts";
+import { OrderTracer, SpanName } from "../../shared/otel/mod.ts";
 import { Engine } from "./engine/mod.ts";
 import { Matcher } from "./matcher.ts";
 
@@ -42,7 +42,10 @@ async function run(): Promise<void> {
     log,
     onFatal: ended.reject,
     onTraced: (trace, cmdSeq) => {
-      const span = tracer.startChild("match", trace, { shard, cmdSeq });
+      const span = tracer.startChild(SpanName.Match, trace, {
+        "pitwire.shard": shard,
+        "pitwire.cmd_seq": cmdSeq,
+      });
       return () => span.end();
     },
   });

@@ -19,6 +19,18 @@ import {
 import type { ByteSlice } from "../codec/wire/mod.ts";
 import { TRACE_BYTES } from "../codec/wire/mod.ts";
 
+/** The spans of an order, in the order in which they start. */
+export const SpanName = {
+  /** Root, gateway: from the message's validation until its command lies in the batch of this socket read. */
+  Order: "gateway.order",
+  /** Matcher: from the command's arrival until its events have been sent to the gateways. */
+  Match: "matcher.match",
+  /** Gateway: one ExecutionReport, from its event's arrival until it is handed to the connection. */
+  Report: "gateway.report",
+  /** Market data: one stored event, until what it leads to has been published. */
+  Publish: "market-data.publish",
+} as const;
+
 /** A sampled order's root span and the {@link TRACE_BYTES} that name it. */
 export interface OrderTrace {
   readonly bytes: Uint8Array;

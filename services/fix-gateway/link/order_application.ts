@@ -6,7 +6,7 @@
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import { Command, TRACE_BYTES } from "../../../shared/codec/wire/mod.ts";
 import type { Venue } from "../../../shared/config/mod.ts";
-import type { OrderTracer } from "../../../shared/otel/mod.ts";
+import { type OrderTracer, SpanName } from "../../../shared/otel/mod.ts";
 import type { Instrument } from "../../../shared/protocol/mod.ts";
 import type { Application, BusinessReject, SessionPort } from "../application.ts";
 import { translate } from "../order_entry/mod.ts";
@@ -67,7 +67,7 @@ export class OrderApplication implements Application {
     const command = this.#command;
     const translation = translate(message, session.config, this.#options.venue, command);
     if (translation.kind === "business-reject") return translation;
-    const trace = this.#options.tracer.startOrder("gateway.order", NO_ATTRIBUTES);
+    const trace = this.#options.tracer.startOrder(SpanName.Order, NO_ATTRIBUTES);
     if (trace === null) {
       this.#options.commands.add(translation.instrument, command);
       return null;

@@ -3,10 +3,11 @@
  * report says is order entry's, how it is numbered and sent the session's. Reads no stream. A session's reports leave
  * in event order; its transport writes those of one turn, and so of one NATS message, at once. Spec: design §4.
  */
+import type { Span } from "@opentelemetry/api";
 import { ByteSlice, type EventBatchReader } from "../../../shared/codec/wire/mod.ts";
 import type { Logger } from "../../../shared/cli/log.ts";
 import type { Venue } from "../../../shared/config/mod.ts";
-import type { OrderTracer } from "../../../shared/otel/mod.ts";
+import { type OrderTracer, SpanName } from "../../../shared/otel/mod.ts";
 import { EventKind } from "../../../shared/protocol/mod.ts";
 import type { SessionPort } from "../application.ts";
 import { report } from "../order_entry/mod.ts";
@@ -41,8 +42,9 @@ export class Router implements EventReceiver {
     while (reader.nextEvent()) {
       if (reader.eventIndex < fromIndex || reader.event.kind === EventKind.LevelChanged) continue;
       position.eventIndex = reader.eventIndex;
+      const span = reader.traceCount > 0 ? this.#startSpan(reader) : null;
       this.#send(reader);
-      if (reader.traceCount > 0) this.#traceReport(reader);
+      span?.end();
     }
   }
 
@@ -62,13 +64,13 @@ export class Router implements EventReceiver {
     if (msgType !== null) port.send(msgType);
   }
 
-  #traceReport(reader: EventBatchReader): void {
-    if (!reader.traceOf(reader.eventIndex, this.#trace)) return;
+  #startSpan(reader: EventBatchReader): Span | null {
+    if (!reader.traceOf(reader.eventIndex, this.#trace)) return null;
     const { shard, cmdSeq, eventIndex } = this.#position;
-    this.#options.tracer.startChild("gateway.report", this.#trace, {
+    return this.#options.tracer.startChild(SpanName.Report, this.#trace, {
       "pitwire.shard": shard,
       "pitwire.cmd_seq": cmdSeq,
       "pitwire.event_index": eventIndex,
-    }).end();
+    });
   }
 }
