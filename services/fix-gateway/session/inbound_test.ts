@@ -36,6 +36,14 @@ describe("2: receiving", () => {
     assert.deepEqual(rig.receiveAll("35=0|34=7"), ["35=2|34=3|7=5|16=0"]);
   });
 
+  it("2b: a gap is closed also when the message that showed it was not kept", () => {
+    const rig = loggedOn({ limits: { maxQueuedMessages: 0 } });
+    assert.deepEqual(rig.receiveAll("35=0|34=3", "35=0|34=2|43=Y|122=<0>", "35=0|34=4"), [
+      "35=2|34=2|7=2|16=0",
+      "35=2|34=3|7=3|16=0",
+    ]);
+  });
+
   it("2b: a second gap behind the first is asked for once the first is filled", () => {
     const rig = loggedOn();
     assert.deepEqual(rig.receiveAll("35=0|34=4", "35=0|34=7"), ["35=2|34=2|7=2|16=0"]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { loggedOn, LOGON_REPLY, Rig } from "./rig.ts";
+import { loggedOn, LOGON_REPLY, ORDER, Rig } from "./rig.ts";
 
 describe("1, 1a, 1d: Logon", () => {
   it("1: the expected number is answered with the same HeartBtInt", () => {
@@ -21,6 +21,13 @@ describe("1, 1a, 1d: Logon", () => {
     const rig = new Rig();
     rig.accept("35=A|34=5|98=0|108=30");
     const sent = rig.receiveAll("35=4|34=1|43=Y|122=<0>|36=6|123=Y", "35=1|34=6|112=a");
+    assert.deepEqual(sent, ["35=0|34=3|112=a"]);
+  });
+
+  it("1a: the Logon's own number needs no filling", () => {
+    const rig = new Rig();
+    rig.accept("35=A|34=5|98=0|108=30");
+    const sent = rig.receiveAll("35=4|34=1|43=Y|122=<0>|36=5|123=Y", "35=1|34=6|112=a");
     assert.deepEqual(sent, ["35=0|34=3|112=a"]);
   });
 
@@ -82,6 +89,13 @@ describe("1, 1a, 1d: Logon", () => {
       "35=A|34=1|98=0|108=30|141=Y",
       "35=0|34=2|112=1",
     ]);
+  });
+
+  it("141=Y within a session: what was kept under old numbers is forgotten", () => {
+    const rig = loggedOn();
+    rig.receiveAll(`35=D|34=4|${ORDER}`, "35=A|34=1|98=0|108=30|141=Y", "35=0|34=2", "35=0|34=3");
+    assert.deepEqual(rig.receiveAll("35=1|34=4|112=x"), ["35=0|34=2|112=x"]);
+    assert.deepEqual(rig.heard, ["logged on"]);
   });
 
   it("a session that resets on each Logon starts at 1 without 141", () => {
