@@ -15,6 +15,7 @@ import {
 import { MAX_SYMBOL_BYTES, MAX_TEXT_BYTES } from "../../protocol/mod.ts";
 import { ByteSlice } from "./byte_slice.ts";
 
+/** The header's first fields, and sizes of the header and of a command's fixed part. */
 export const COMMAND_MAGIC = 0x4350;
 export const COMMAND_VERSION = 1;
 export const COMMAND_HEADER_BYTES = 32;

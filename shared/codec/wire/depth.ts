@@ -10,6 +10,7 @@
 import { MAX_MESSAGE_BYTES, Side } from "../../protocol/mod.ts";
 import type { WireFault } from "./command.ts";
 
+/** The header's first fields, and sizes of the header and of one level. */
 export const DEPTH_MAGIC = 0x4450;
 export const DEPTH_VERSION = 1;
 export const DEPTH_HEADER_BYTES = 40;

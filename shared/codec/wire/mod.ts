@@ -3,3 +3,4 @@ export * from "./byte_slice.ts";
 export * from "./command.ts";
 export * from "./depth.ts";
 export * from "./event.ts";
+export * from "./event_reader.ts";
