@@ -12,7 +12,7 @@ import { countJunit, type Counts, formatCounts, sum } from "./junit.ts";
 
 interface Part {
   readonly name: string;
-  /** Files and folders under the project's root; those that do not exist are left out. */
+  /** Files and folders under the project's root; those without tests are left out. */
   readonly paths: readonly string[];
   /** Whether its files may run at the same time: not when they start processes that compete for time. */
   readonly parallel: boolean;
@@ -34,8 +34,12 @@ function print(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 }
 
-async function exists(path: string): Promise<boolean> {
-  return await Deno.stat(join(PROJECT_DIR, path)).then(() => true, () => false);
+/** Whether the path is a test file or a folder with one somewhere below. */
+async function holdsTests(path: string): Promise<boolean> {
+  const { isDirectory } = await Deno.stat(path).catch(() => ({ isDirectory: false }));
+  if (!isDirectory) return path.endsWith("_test.ts") && await Deno.stat(path).then(() => true, () => false);
+  for await (const { name } of Deno.readDir(path)) if (await holdsTests(join(path, name))) return true;
+  return false;
 }
 
 async function runPart(part: Part, paths: readonly string[], scratch: string, env: Record<string, string>) {
@@ -86,7 +90,7 @@ async function main(wanted: readonly string[]): Promise<number> {
     for (const part of PARTS) {
       if (wanted.length > 0 && !wanted.includes(part.name)) continue;
       const paths: string[] = [];
-      for (const path of part.paths) if (await exists(path)) paths.push(path);
+      for (const path of part.paths) if (await holdsTests(join(PROJECT_DIR, path))) paths.push(path);
       if (paths.length === 0) continue;
       print(`\n== ${part.name}`);
       results.push({

@@ -76,9 +76,13 @@ const IMPURE = new RegExp(
 const pureNames: Rule = (file) =>
   isPure(file) ? matches(codeOf(file), IMPURE, (name) => `"${name}" in a file that says it is pure`) : [];
 
+/** Compares and throws; the one module from outside that a pure file may use, for test support. */
+const ASSERTIONS = "node:assert/strict";
+
 const pureImports: Rule = (file, project) => {
   if (!isPure(file)) return [];
   return importsOf(file).filter((each) => !each.typeOnly).flatMap(({ specifier }) => {
+    if (specifier === ASSERTIONS) return [];
     if (!specifier.startsWith(".")) return [`is pure but imports ${specifier}`];
     const target = project.get(resolveImport(file.path, specifier));
     if (target === undefined) return [`imports ${specifier}, which is not there`];
@@ -98,7 +102,7 @@ const floats: Rule = (file) =>
   matches(codeOf(file), /\bparseFloat\b/g, () => "parseFloat: decimals never pass a float");
 
 const consoleUse: Rule = (file) =>
-  isTest(file)
+  isTest(file) || file.path.startsWith("bench/")
     ? []
     : matches(codeOf(file), /\bconsole\.\w+/g, (call) => `${call}: use a logger or write to stdout`);
 
@@ -116,7 +120,7 @@ const docstrings: Rule = (file) => {
     const match = EXPORT.exec(line);
     if (match === null) return [];
     let above = index - 1;
-    while (above >= 0 && /^\/\/ deno-lint-ignore/.test(lines[above])) above--;
+    while (above >= 0 && /^\/\/ deno-(lint|fmt)-ignore/.test(lines[above])) above--;
     const before = lines[above] ?? "";
     // One docstring may stand over a list of constants, over overloads, and over an enumeration and its type.
     const neighbour = EXPORT.exec(before)?.[2];
@@ -138,7 +142,7 @@ export const SOURCE_RULES: Readonly<Record<string, Rule>> = {
   "pure files read no clock, randomness or environment and do no I/O": pureNames,
   "pure files import only pure files": pureImports,
   "decimals never pass a float": floats,
-  "only tests use the console": consoleUse,
+  "only tests and benches use the console": consoleUse,
   "types are never loose": looseTypes,
   "every export has a docstring": docstrings,
 };
