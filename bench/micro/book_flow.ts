@@ -41,6 +41,7 @@ export interface Flow {
   readonly ids: Uint8Array;
 }
 
+/** Length of a ClOrdID in the flow, bytes. */
 export const ID_BYTES = 12;
 const MIDDLE = 1_000_000;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";

@@ -1,4 +1,4 @@
-/** The settings of the ephemeral push consumer that a stream reader owns. Pure. */
+/** The settings of the ephemeral push consumer that a stream reader owns. No I/O. */
 import { nanos } from "@nats-io/nats-core";
 import { AckPolicy, type ConsumerConfig, DeliverPolicy, ReplayPolicy } from "@nats-io/jetstream";
 

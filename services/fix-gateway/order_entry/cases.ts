@@ -23,6 +23,7 @@ export function run(
   return { outcome, command };
 }
 
+/** Bodies of order messages in order, `|` for SOH; and their TransactTime(60). */
 export const TIME = "60=20261130-12:00:00.000|";
 export const NEW = `11=c1|55=ACME|54=1|${TIME}38=100|40=2|44=10.05|`;
 export const CANCEL = `41=c1|11=c2|55=ACME|54=1|${TIME}`;

@@ -40,18 +40,22 @@ export function packTerms(instrument: number, side: number, ordType: number, tim
   return instrument | side << 16 | ordType << 18 | timeInForce << 24;
 }
 
+/** The instrument in packed terms. */
 export function instrumentOf(terms: number): number {
   return terms & 0xffff;
 }
 
+/** Side(54) in packed terms. */
 export function sideOf(terms: number): number {
   return terms >> 16 & 3;
 }
 
+/** OrdType(40) in packed terms. */
 export function ordTypeOf(terms: number): number {
   return terms >> 18 & 63;
 }
 
+/** TimeInForce(59) in packed terms. */
 export function timeInForceOf(terms: number): number {
   return terms >> 24 & 63;
 }

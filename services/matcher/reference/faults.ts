@@ -16,6 +16,7 @@ function first(rules: readonly (readonly [boolean, Reason])[]): Reason {
   return rules.find(([broken]) => broken)?.[1] ?? Reason.None;
 }
 
+/** What is wrong with a ClOrdID(11), or None. */
 export function clOrdIdFault(text: string): Reason {
   return first([
     [text.length > MAX_CL_ORD_ID_BYTES, Reason.ClOrdIdTooLong],
@@ -23,6 +24,7 @@ export function clOrdIdFault(text: string): Reason {
   ]);
 }
 
+/** What is wrong with a new order by itself, or None. */
 export function newOrderFault(command: Command, instrument: Instrument | undefined): Reason {
   if (instrument === undefined) return Reason.UnknownSymbol;
   const sides: number[] = Object.values(Side);
@@ -37,6 +39,7 @@ export function newOrderFault(command: Command, instrument: Instrument | undefin
   ]) || (market ? Reason.None : priceFault(command.priceTicks)) || qtyFault(command.qtyLots, instrument);
 }
 
+/** What is wrong with a replacement of `order`, or None. */
 export function replaceFault(command: Command, order: RefOrder, instrument: Instrument): Reason {
   return first([
     [command.ordType !== order.ordType, Reason.OrdTypeChanged],

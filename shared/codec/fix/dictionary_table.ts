@@ -11,6 +11,7 @@ export const FIELD_TYPES = [
   "MONTHYEAR", "MULTIPLEVALUESTRING", "NUMINGROUP", "PERCENTAGE", "PRICE", "PRICEOFFSET", "QTY", "SEQNUM", "STRING",
   "UTCDATEONLY", "UTCTIMEONLY", "UTCTIMESTAMP",
 ] as const;
+/** One of {@link FIELD_TYPES}. */
 export type FieldType = typeof FIELD_TYPES[number];
 
 /** Lines of text, one definition each; `members` are "tag", "tag(members)" for a group, "@Component", "!" = required. */

@@ -9,6 +9,7 @@ import { type FixMessage, latin1, MALFORMED_TAG, parseInteger } from "./message.
 import { SessionRejectReason, type ValidationFault } from "./reject_reason.ts";
 import { formatName, hasFormat, isEnumerated } from "./value_format.ts";
 
+/** What is let pass. */
 export interface ValidationOptions {
   /** Whether tags 5000 to 9999 that the dictionary lacks are accepted unchecked; else they are invalid tags. */
   readonly allowUserDefined: boolean;
