@@ -3,7 +3,7 @@
  *
  *   deno task dictionary [--jar FILE] [--check]
  *
- * Without --jar the pinned jar is fetched from Maven Central; its SHA-256 must match either way. --check writes
+ * Without --jar Maven fetches the pinned jar; its SHA-256 must match either way. --check writes
  * nothing and fails when the files differ from what would be written.
  */
 import { unzipSync } from "fflate";
@@ -13,15 +13,14 @@ import { correct } from "./corrections.ts";
 import { parseXml } from "./xml.ts";
 
 const VERSION = "2.3.2";
-const JAR_URL = "https://repo1.maven.org/maven2/org/quickfixj/quickfixj-messages-fix44/" +
-  `${VERSION}/quickfixj-messages-fix44-${VERSION}.jar`;
+const ARTIFACT = `org.quickfixj:quickfixj-messages-fix44:${VERSION}`;
 const JAR_SHA256 = "97cf4169f2c9c0ad83aa4edd3de9cb7febfb38af830313d0da642f92eeb3fe62";
 const ENTRY = "FIX44.xml";
 const OUTPUT_FOLDER = new URL("../../shared/codec/fix/", import.meta.url);
 
 async function main(): Promise<void> {
   const { jar, check } = parseArgs(Deno.args, { string: ["jar"], boolean: ["check"] });
-  const bytes = jar === undefined ? await download(JAR_URL) : await Deno.readFile(jar);
+  const bytes = jar === undefined ? await fetchJar() : await Deno.readFile(jar);
   const digest = await sha256(bytes);
   if (digest !== JAR_SHA256) {
     throw new Error(`Cannot use the jar: expected SHA-256 ${JAR_SHA256}, got ${digest}`);
@@ -33,10 +32,16 @@ async function main(): Promise<void> {
   await put("data_fields.ts", dataFieldsSource(dataFieldPairs(table)), check);
 }
 
-async function download(url: string): Promise<Uint8Array> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`Cannot fetch ${url}: HTTP status ${response.status}`);
-  return await response.bytes();
+async function fetchJar(): Promise<Uint8Array> {
+  const folder = await Deno.makeTempDir({ prefix: "pitwire-dictionary-" });
+  try {
+    const args = ["-q", "-B", "dependency:copy", `-Dartifact=${ARTIFACT}`, `-DoutputDirectory=${folder}`];
+    const { success, stdout } = await new Deno.Command("mvn", { args, cwd: folder }).output();
+    if (!success) throw new Error(`Cannot fetch ${ARTIFACT}: ${new TextDecoder().decode(stdout).trim()}`);
+    return await Deno.readFile(`${folder}/quickfixj-messages-fix44-${VERSION}.jar`);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 }
 
 async function sha256(bytes: Uint8Array): Promise<string> {
@@ -52,8 +57,7 @@ async function put(name: string, source: string, check: boolean): Promise<void> 
   }
 }
 
-const ORIGIN =
-  `infra/dictionary/generate.ts from the FIX 4.4 dictionary of org.quickfixj:quickfixj-messages-fix44:${VERSION}`;
+const ORIGIN = `infra/dictionary/generate.ts from the FIX 4.4 dictionary of ${ARTIFACT}`;
 
 function tableSource(table: DictionaryTable): string {
   const block = (text: string): string => `String.raw\`\n${text}\n\``;
