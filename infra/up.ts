@@ -1,5 +1,5 @@
 /**
- * `deno task up`: obtains nats-server, starts the venue, says where it is, keeps it running until SIGINT or SIGTERM
+ * `deno task up`: obtains nats-server, starts the venue, says where it is, keeps it running until SIGINT, SIGTERM or SIGHUP
  * and drains it. Wires and decides nothing. Exit codes: 0 stopped as asked, 1 failed, 2 wrong flags, 78 wrong
  * configuration.
  */
