@@ -75,7 +75,7 @@ async function main(): Promise<number> {
   }
   const log = createLogger("up", args.logLevel);
   const asked = Promise.withResolvers<null>();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     Deno.addSignalListener(signal, () => asked.resolve(null));
   }
   const starting = start(args, log);
