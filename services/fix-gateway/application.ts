@@ -1,6 +1,7 @@
 /**
- * Owns the seam between FIX sessions and what runs on top of them (order entry, drop copy, an echo): the session
- * delivers each application message once and in sequence, the application answers through the port. Pure: types only.
+ * Owns the seam between FIX sessions and what runs on top of them (order entry, drop copy, an echo): the
+ * session delivers each application message once and in sequence, the application answers through the port.
+ * Pure: types only.
  */
 import type { FixMessage, FixWriter } from "../../shared/codec/fix/mod.ts";
 import type { FixSession } from "../../shared/protocol/mod.ts";
@@ -22,13 +23,16 @@ export interface Application {
   /** The session's connection ended after a Logon; what is sent from now on is stored for the next one. */
   loggedOut(session: SessionPort): void;
   /**
-   * One valid application message, in sequence; `message` is borrowed for the call. Returns null when it was taken,
-   * or the refusal that the session sends as BusinessMessageReject(j).
+   * One valid application message, in sequence; `message` is borrowed for the call. Returns null when it was
+   * taken, or the refusal that the session sends as BusinessMessageReject(j).
    */
   receive(session: SessionPort, message: FixMessage): BusinessReject | null;
   /** Everything one socket read brought has been delivered: the moment to pass batches on. */
   readComplete(): void;
-  /** Null while messages are welcome; else a promise that resolves when they are again: sockets are not read meanwhile. */
+  /**
+   * Null while messages are welcome; else a promise that resolves when they are again: sockets are not read
+   * meanwhile.
+   */
   readonly ready: Promise<void> | null;
 }
 
@@ -42,6 +46,9 @@ export interface SessionPort {
   compose(): FixWriter;
   /** Numbers, stores and (when logged on) transmits what {@link compose} holds as an application message. */
   send(msgType: string, possResend?: boolean): void;
-  /** Says Logout with `text` and closes once it is answered, or after a limit. Nothing happens when not logged on. */
+  /**
+   * Says Logout with `text` and closes once it is answered, or after a limit. Nothing happens when not logged
+   * on.
+   */
   logout(text: string): void;
 }

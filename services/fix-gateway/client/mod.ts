@@ -1,7 +1,7 @@
 /**
- * Owns the initiator: one FIX 4.4 session over one TCP connection, with the same session code as the acceptor. For the
- * command line, the demo traders, tests and benches. It does not reconnect by itself: connect again, with the numbers
- * and the store of the client before, to go on with a session.
+ * Owns the initiator: one FIX 4.4 session over one TCP connection, with the same session code as the
+ * acceptor. For the command line, the demo traders, tests and benches. It does not reconnect by itself:
+ * connect again, with the numbers and the store of the client before, to go on with a session.
  */
 import { FixMessage, FixWriter } from "../../../shared/codec/fix/mod.ts";
 import { type Logger, nullLogger } from "../../../shared/cli/log.ts";
@@ -118,7 +118,9 @@ export class FixClient {
     return this.#host.session.compose();
   }
 
-  /** Sends what {@link compose} holds; bytes leave with everything else sent in this turn of the event loop. */
+  /**
+   * Sends what {@link compose} holds; bytes leave with everything else sent in this turn of the event loop.
+   */
   send(msgType: string, possResend = false): void {
     this.#host.session.send(msgType, possResend);
   }

@@ -1,6 +1,6 @@
 /**
- * Owns the listening side: sockets, who may log on to which session, timers for all of them, and the orderly end. What
- * a session does is session/'s business; what messages mean is the application's.
+ * Owns the listening side: sockets, who may log on to which session, timers for all of them, and the orderly
+ * end. What a session does is session/'s business; what messages mean is the application's.
  */
 import { FIX44, FixMessage, FixWriter, validate } from "../../../shared/codec/fix/mod.ts";
 import type { FixSession } from "../../../shared/protocol/mod.ts";
@@ -55,7 +55,10 @@ export interface Acceptor {
   session(id: number): SessionPort;
   /** Connections that are open. */
   readonly connectionCount: number;
-  /** Takes no more connections, says Logout with `text` to all, and closes each when it answers or after a limit. */
+  /**
+   * Takes no more connections, says Logout with `text` to all, and closes each when it answers or after a
+   * limit.
+   */
   drain(text: string): Promise<void>;
 }
 

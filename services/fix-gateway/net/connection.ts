@@ -1,6 +1,7 @@
 /**
- * Owns one socket: reads it into a Framer, hands whole messages to its owner, and writes what the session appends, one
- * write in flight at a time, so that everything appended meanwhile leaves together. It knows no session.
+ * Owns one socket: reads it into a Framer, hands whole messages to its owner, and writes what the session
+ * appends, one write in flight at a time, so that everything appended meanwhile leaves together. It knows no
+ * session.
  */
 import { FixMessage, Framer, FrameStatus, ParseFault } from "../../../shared/codec/fix/mod.ts";
 import { OutBuffer } from "../session/mod.ts";
@@ -18,9 +19,13 @@ export interface ConnectionOwner {
   readComplete(): void;
   /** Null, or what to wait for before reading on. */
   readonly ready: Promise<void> | null;
-  /** Bytes were taken by the peer, or {@link OutBuffer.nudge} was called: look whether to go on or to close. */
+  /**
+   * Bytes were taken by the peer, or {@link OutBuffer.nudge} was called: look whether to go on or to close.
+   */
   progress(): void;
-  /** Handling this connection failed for a reason that is not the network's: a bug, contained by closing it. */
+  /**
+   * Handling this connection failed for a reason that is not the network's: a bug, contained by closing it.
+   */
   failed(error: unknown): void;
 }
 

@@ -1,4 +1,7 @@
-/** Owns what the tests of the network layer share: an acceptor with an echo on a free port, and peers that speak bytes. */
+/**
+ * Owns what the tests of the network layer share: an acceptor with an echo on a free port, and peers that
+ * speak bytes.
+ */
 import { nullLogger } from "../../../shared/cli/log.ts";
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { FixSession } from "../../../shared/protocol/mod.ts";

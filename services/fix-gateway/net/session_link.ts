@@ -1,6 +1,7 @@
 /**
- * Owns the tie between one connection and the session that speaks over it: frames go to the driver, the session's wish
- * to close becomes a closed socket, a peer that does not read is cut off. The first message is its host's to judge.
+ * Owns the tie between one connection and the session that speaks over it: frames go to the driver, the
+ * session's wish to close becomes a closed socket, a peer that does not read is cut off. The first message is
+ * its host's to judge.
  */
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { Application } from "../application.ts";
@@ -102,7 +103,10 @@ export class SessionLink implements ConnectionOwner {
     this.#host.ended(this, reason);
   }
 
-  /** The session may be taken by the next connection as soon as it wants to close: its last bytes are in the buffer. */
+  /**
+   * The session may be taken by the next connection as soon as it wants to close: its last bytes are in the
+   * buffer.
+   */
   #settle(): void {
     const { session, connection } = this;
     if (session === null || this.#over) return;

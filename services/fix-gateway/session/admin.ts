@@ -1,7 +1,7 @@
 /**
- * Owns the answers to administrative messages: Heartbeat, TestRequest, ResendRequest, Reject, SequenceReset, Logout.
- * The caller has judged header and dictionary. Pure. Source: FIX 4.4 Vol. 2, "Administrative Messages"; test cases 4b,
- * 7, 8, 10, 11, 13.
+ * Owns the answers to administrative messages: Heartbeat, TestRequest, ResendRequest, Reject, SequenceReset,
+ * Logout. The caller has judged header and dictionary. Pure. Source: FIX 4.4 Vol. 2, "Administrative
+ * Messages"; test cases 4b, 7, 8, 10, 11, 13.
  */
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import { ByteSlice } from "../../../shared/codec/wire/byte_slice.ts";
@@ -67,8 +67,8 @@ function onResendRequest(state: SessionState, message: FixMessage, now: number):
 }
 
 /**
- * A ResendRequest that itself came early is answered at once, or two sides that both miss something would wait for
- * each other (test case 20). False when it cannot be: then it waits its turn like any message.
+ * A ResendRequest that itself came early is answered at once, or two sides that both miss something would
+ * wait for each other (test case 20). False when it cannot be: then it waits its turn like any message.
  */
 export function serveEarlyResendRequest(state: SessionState, message: FixMessage, now: number): boolean {
   if (state.setup.validate(message) !== null) return false;
@@ -110,7 +110,10 @@ export function onSequenceReset(state: SessionState, message: FixMessage, seq: n
   return Verdict.Done;
 }
 
-/** Test case 13, and the answer to ours. A Logout counts whatever its number is; only the expected one is consumed. */
+/**
+ * Test case 13, and the answer to ours. A Logout counts whatever its number is; only the expected one is
+ * consumed.
+ */
 export function onLogout(state: SessionState, message: FixMessage, seq: number, now: number): Verdict {
   if (seq === state.expectedSeq) state.expect(seq + 1);
   const text = message.text(Tag.Text);

@@ -1,6 +1,7 @@
 /**
- * Owns the judgements over a message's header that the dictionary cannot make: our version, our CompIDs, plausible times.
- * They change nothing. Pure. Source: FIX 4.4 Vol. 2, "Standard Message Header"; test cases 2f, 2g, 2i, 2k, 2o.
+ * Owns the judgements over a message's header that the dictionary cannot make: our version, our CompIDs,
+ * plausible times. They change nothing. Pure. Source: FIX 4.4 Vol. 2, "Standard Message Header"; test cases
+ * 2f, 2g, 2i, 2k, 2o.
  */
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import { quoted } from "./quoted.ts";

@@ -1,6 +1,6 @@
 /**
- * Owns what happens between a session and its application: verdicts are carried out, kept messages follow when their
- * turn has come, resends are read from the store page by page. The same for both roles. Pure.
+ * Owns what happens between a session and its application: verdicts are carried out, kept messages follow
+ * when their turn has come, resends are read from the store page by page. The same for both roles. Pure.
  */
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { Application } from "../application.ts";

@@ -1,6 +1,6 @@
 /**
- * Owns our own ResendRequest(2): one outstanding at a time, asked again when nothing comes of it, given up after a few
- * fruitless attempts. Pure. Source: FIX 4.4 Vol. 2, "Resend Request"; test case 2b.
+ * Owns our own ResendRequest(2): one outstanding at a time, asked again when nothing comes of it, given up
+ * after a few fruitless attempts. Pure. Source: FIX 4.4 Vol. 2, "Resend Request"; test case 2b.
  */
 import type { SessionState } from "./state.ts";
 import { Tag } from "./tags.ts";

@@ -23,7 +23,10 @@ const CORPUS = [
   "35=B|34=#|148=x|33=1|58=line|95=3|96=a\x01b",
 ];
 
-/** One message of the corpus with likely numbers, sometimes damaged but with a right CheckSum, sometimes without. */
+/**
+ * One message of the corpus with likely numbers, sometimes damaged but with a right CheckSum, sometimes
+ * without.
+ */
 function hostileBytes(next: (limit: number) => number, expected: number): Uint8Array {
   let text = CORPUS[next(CORPUS.length)];
   text = text.replace(

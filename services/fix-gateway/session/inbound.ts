@@ -1,7 +1,8 @@
 /**
- * Owns the order of judgement over a received message: BeginString, number, CompIDs, SendingTime, sequence, duplicate,
- * dictionary, and then who deals with it. Administrative messages go to admin.ts, Logons to logon.ts; application
- * messages are left to the driver. Pure. Source: FIX 4.4 Vol. 2, "Session Protocol"; test cases 2a to 2t.
+ * Owns the order of judgement over a received message: BeginString, number, CompIDs, SendingTime, sequence,
+ * duplicate, dictionary, and then who deals with it. Administrative messages go to admin.ts, Logons to
+ * logon.ts; application messages are left to the driver. Pure. Source: FIX 4.4 Vol. 2, "Session Protocol";
+ * test cases 2a to 2t.
  */
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import { onAdmin, onLogout, onSequenceReset, serveEarlyResendRequest } from "./admin.ts";
@@ -72,8 +73,8 @@ export function receiveInSequence(state: SessionState, message: FixMessage, now:
 }
 
 /**
- * The kept message whose turn has come, indexed by `into`; null when there is none. When the gap is filled and another
- * shows behind it, asks for that one.
+ * The kept message whose turn has come, indexed by `into`; null when there is none. When the gap is filled
+ * and another shows behind it, asks for that one.
  */
 export function nextQueued(state: SessionState, into: FixMessage, now: number): FixMessage | null {
   const { queue, gap } = state;
@@ -107,8 +108,8 @@ export function receiveOversized(
 }
 
 /**
- * After our Logout only resends are still given; any other message keeps its number for the next connection, where it is
- * asked for again.
+ * After our Logout only resends are still given; any other message keeps its number for the next connection,
+ * where it is asked for again.
  */
 function onWhileLoggingOut(state: SessionState, message: FixMessage, seq: number, now: number): Verdict {
   if (message.msgType !== "2" || compIdFault(state, message) !== null) return Verdict.Done;

@@ -1,6 +1,7 @@
 /**
- * Owns copies of messages that came before their turn, until the gap before them is filled. Bounded: a message that
- * does not fit is dropped, which is safe, since its number is then missing and is asked for again. Pure.
+ * Owns copies of messages that came before their turn, until the gap before them is filled. Bounded: a
+ * message that does not fit is dropped, which is safe, since its number is then missing and is asked for
+ * again. Pure.
  * Source: FIX 4.4 Vol. 2, "Ordered Message Processing".
  */
 

@@ -1,6 +1,7 @@
 /**
- * Owns Logon(A) on both sides: who may, on what terms, and what both numbers are afterwards. Nothing of a session is
- * touched before its credentials are verified. Pure. Source: FIX 4.4 Vol. 2, "Logon"; test cases 1a to 1e.
+ * Owns Logon(A) on both sides: who may, on what terms, and what both numbers are afterwards. Nothing of a
+ * session is touched before its credentials are verified. Pure. Source: FIX 4.4 Vol. 2, "Logon"; test cases
+ * 1a to 1e.
  */
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { FixSession } from "../../../shared/protocol/mod.ts";
@@ -40,8 +41,9 @@ function secretEquals(message: FixMessage, tag: number, secret: string): boolean
 }
 
 /**
- * Acceptor: takes the Logon of an authenticated peer, whose connection's bytes go to `wire`. The caller has made sure
- * that the session has no other connection. A Logon that cannot be accepted is answered by a Logout that says why.
+ * Acceptor: takes the Logon of an authenticated peer, whose connection's bytes go to `wire`. The caller has
+ * made sure that the session has no other connection. A Logon that cannot be accepted is answered by a Logout
+ * that says why.
  */
 export function acceptLogon(state: SessionState, message: FixMessage, wire: OutBuffer, now: number): Verdict {
   connect(state, wire, now);
@@ -117,7 +119,9 @@ export function onLogonAnswer(state: SessionState, message: FixMessage, now: num
   return Verdict.LoggedOn;
 }
 
-/** A Logon on a connection that is logged on: ResetSeqNumFlag(141)=Y starts both numbers again; others end it. */
+/**
+ * A Logon on a connection that is logged on: ResetSeqNumFlag(141)=Y starts both numbers again; others end it.
+ */
 export function onLogonWithinSession(
   state: SessionState,
   message: FixMessage,
@@ -189,7 +193,9 @@ function refuse(state: SessionState, text: string, now: number): Verdict {
   return Verdict.Done;
 }
 
-/** Our Logon in answer, on the peer's terms. NextExpectedMsgSeqNum(789) is given to a peer that gave its own. */
+/**
+ * Our Logon in answer, on the peer's terms. NextExpectedMsgSeqNum(789) is given to a peer that gave its own.
+ */
 function sendLogonAnswer(
   state: SessionState,
   seq: number,
@@ -208,7 +214,10 @@ function sendLogonAnswer(
   state.outbound.sendAdmin("A", now);
 }
 
-/** The Logon's own number: consumed when due; else a gap, which a peer that heard 789 fills without being asked. */
+/**
+ * The Logon's own number: consumed when due; else a gap, which a peer that heard 789 fills without being
+ * asked.
+ */
 function consumeLogon(state: SessionState, seq: number, told: boolean, now: number): void {
   if (seq === state.expectedSeq) {
     state.expect(seq + 1);
@@ -219,7 +228,9 @@ function consumeLogon(state: SessionState, seq: number, told: boolean, now: numb
   else requestResend(state, seq, now);
 }
 
-/** Whether the first message is a Logon for `targetCompId` in our version, in time; else why not, for the log. */
+/**
+ * Whether the first message is a Logon for `targetCompId` in our version, in time; else why not, for the log.
+ */
 export function firstMessageFault(
   message: FixMessage,
   targetCompId: string,

@@ -1,11 +1,14 @@
 /**
- * Owns the bytes on their way to one socket: two buffers, one being filled by the session while the other is being
- * written. Refuses to pass its limit: then it is `overflowing`, takes nothing more, and the connection is to be cut.
- * Pure: whoever writes to the socket calls {@link OutBuffer.take} and {@link OutBuffer.release}.
+ * Owns the bytes on their way to one socket: two buffers, one being filled by the session while the other is
+ * being written. Refuses to pass its limit: then it is `overflowing`, takes nothing more, and the connection
+ * is to be cut. Pure: whoever writes to the socket calls {@link OutBuffer.take} and {@link
+ * OutBuffer.release}.
  */
 
 const INITIAL_BYTES = 4096;
-/** A buffer that grew past this is given up once it is empty, so that a burst does not hold memory for ever. */
+/**
+ * A buffer that grew past this is given up once it is empty, so that a burst does not hold memory for ever.
+ */
 const KEEP_BYTES = 256 * 1024;
 
 /** Outgoing bytes of one connection. */
@@ -53,7 +56,10 @@ export class OutBuffer {
     if (this.wake !== null) this.wake();
   }
 
-  /** Hands over everything appended, to be written as a whole before {@link release}; null when there is nothing. */
+  /**
+   * Hands over everything appended, to be written as a whole before {@link release}; null when there is
+   * nothing.
+   */
   take(): Uint8Array | null {
     this.#told = false;
     if (this.#length === 0 || this.#inFlight !== null) return null;

@@ -1,6 +1,6 @@
 /**
- * Owns the outgoing half of a session: the next MsgSeqNum(34), the writers, the header, and what goes to the store and
- * to the wire. It decides nothing about when to send. Pure.
+ * Owns the outgoing half of a session: the next MsgSeqNum(34), the writers, the header, and what goes to the
+ * store and to the wire. It decides nothing about when to send. Pure.
  * Source: FIX 4.4 Vol. 2, "Sequence Numbers", "Possible Duplicates", "Possible Resends".
  */
 import { type FixHeader, FixWriter } from "../../../shared/codec/fix/mod.ts";
@@ -28,7 +28,9 @@ export class Outbound {
   #application: FixWriter | null = null;
   readonly #header: Writable<FixHeader>;
 
-  /** `admin` may be shared by many sessions, since an administrative message is finished where it is begun. */
+  /**
+   * `admin` may be shared by many sessions, since an administrative message is finished where it is begun.
+   */
   constructor(senderCompId: string, targetCompId: string, store: SessionStore, admin: FixWriter) {
     this.store = store;
     this.#admin = admin;
@@ -54,7 +56,10 @@ export class Outbound {
     return writer;
   }
 
-  /** Numbers and stores what {@link compose} holds; transmits it when the session is logged on. `routing`: encoded header fields. */
+  /**
+   * Numbers and stores what {@link compose} holds; transmits it when the session is logged on. `routing`:
+   * encoded header fields.
+   */
   sendApplication(msgType: string, now: number, possResend: boolean, routing?: Uint8Array): void {
     const writer = this.#application;
     if (writer === null) throw new Error(`Cannot send MsgType(35) ${msgType}: nothing was composed`);
@@ -63,7 +68,9 @@ export class Outbound {
     if (this.transmitting) this.#transmit(writer, msgType, seq, now, false, possResend, undefined, routing);
   }
 
-  /** An empty writer for an administrative message; complete it with {@link sendAdmin} before anything else. */
+  /**
+   * An empty writer for an administrative message; complete it with {@link sendAdmin} before anything else.
+   */
   composeAdmin(): FixWriter {
     this.#admin.begin();
     return this.#admin;

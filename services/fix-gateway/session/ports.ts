@@ -6,7 +6,9 @@ export interface SessionClock {
   now(): number;
 }
 
-/** Where decisions are logged; shared/cli/log.ts Logger fits. Never given a message's bytes or credentials. */
+/**
+ * Where decisions are logged; shared/cli/log.ts Logger fits. Never given a message's bytes or credentials.
+ */
 export interface SessionLog {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
@@ -24,6 +26,9 @@ export interface SessionLimits {
   readonly logonTimeoutSec: number;
   /** Messages kept while a gap before them is being filled. */
   readonly maxQueuedMessages: number;
-  /** Bytes not yet taken by the peer; past it the session is disconnected and what it missed stays in the store. */
+  /**
+   * Bytes not yet taken by the peer; past it the session is disconnected and what it missed stays in the
+   * store.
+   */
   readonly maxUnsentBytes: number;
 }

@@ -1,6 +1,7 @@
 /**
- * Owns the session's refusals: Reject(3), BusinessMessageReject(j) and Logout(5) with their fields. It does not decide
- * whether to refuse. Pure. Source: FIX 4.4 Vol. 2, "Reject", "Logout"; Vol. 1, "Business Message Reject".
+ * Owns the session's refusals: Reject(3), BusinessMessageReject(j) and Logout(5) with their fields. It does
+ * not decide whether to refuse. Pure. Source: FIX 4.4 Vol. 2, "Reject", "Logout"; Vol. 1, "Business Message
+ * Reject".
  */
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { BusinessReject } from "../application.ts";
@@ -21,8 +22,8 @@ const REVERSED_ROUTES: readonly (readonly [number, number])[] = [
 ];
 
 /**
- * Sends Reject(3) for `message`. RefTagID(371) is left out when no tag is at fault, and for an unknown MsgType(35), which
- * RefMsgType(372) already names.
+ * Sends Reject(3) for `message`. RefTagID(371) is left out when no tag is at fault, and for an unknown
+ * MsgType(35), which RefMsgType(372) already names.
  */
 export function sendReject(state: SessionState, message: FixMessage, fault: Fault, now: number): void {
   const { reason, refTag, text } = fault;

@@ -1,7 +1,8 @@
 /**
- * Owns the answering of the peer's ResendRequest(2): which ranges are owed, in pages, and how often one may ask. Stored
- * messages go again with PossDupFlag(43)=Y; runs of numbers without one become a single SequenceReset-GapFill. It reads
- * no store itself: the driver fetches the page that {@link ResendServer.wanted} names, now or later. Pure.
+ * Owns the answering of the peer's ResendRequest(2): which ranges are owed, in pages, and how often one may
+ * ask. Stored messages go again with PossDupFlag(43)=Y; runs of numbers without one become a single
+ * SequenceReset-GapFill. It reads no store itself: the driver fetches the page that {@link
+ * ResendServer.wanted} names, now or later. Pure.
  * Source: FIX 4.4 Vol. 2, "Resend Request"; test case 8.
  */
 import type { Outbound } from "./outbound.ts";

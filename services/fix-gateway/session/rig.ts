@@ -1,6 +1,6 @@
 /**
- * Owns a session on a bench: messages go in as text, messages come out as text, the clock stands still until it is told
- * to move. For tests only. Pure.
+ * Owns a session on a bench: messages go in as text, messages come out as text, the clock stands still until
+ * it is told to move. For tests only. Pure.
  */
 import {
   FIX44,
@@ -143,7 +143,10 @@ export class Rig implements Application {
     return this.sent();
   }
 
-  /** Moves the clock to `second` after the start, a tenth of a second at a time; returns `second: message` as sent. */
+  /**
+   * Moves the clock to `second` after the start, a tenth of a second at a time; returns `second: message` as
+   * sent.
+   */
   advanceTo(second: number): string[] {
     const sent: string[] = [];
     while (this.nowMs < START_MS + second * 1000) {
@@ -191,7 +194,10 @@ export class Rig implements Application {
   }
 }
 
-/** Bytes of `35=…|34=…|…` with BeginString, CompIDs, SendingTime, BodyLength and CheckSum added where not given. */
+/**
+ * Bytes of `35=…|34=…|…` with BeginString, CompIDs, SendingTime, BodyLength and CheckSum added where not
+ * given.
+ */
 export function encode(text: string, sender: string, target: string, nowMs: number): Uint8Array {
   const timed = text.replace(/<(-?\d+(?:\.\d+)?)>/g, (_, seconds) => utc(nowMs + Number(seconds) * 1000));
   const fields = timed.split("|");
@@ -210,7 +216,10 @@ export function encode(text: string, sender: string, target: string, nowMs: numb
   return asciiBytes(`${whole}10=${String(sum % 256).padStart(3, "0")}\x01`);
 }
 
-/** A message without BeginString, BodyLength, CompIDs, SendingTime and CheckSum; 122 as seconds since the start. */
+/**
+ * A message without BeginString, BodyLength, CompIDs, SendingTime and CheckSum; 122 as seconds since the
+ * start.
+ */
 export function shown(bytes: Uint8Array): string {
   const fields = String.fromCharCode(...bytes).split("\x01").slice(0, -1);
   return fields.filter((field) => !/^(8|9|49|52|56|10)=/.test(field)).map((field) => {

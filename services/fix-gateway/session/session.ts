@@ -1,6 +1,6 @@
 /**
- * Owns the public face of one FIX session in either role: what the application may do with it, and what the driver
- * feeds it. No socket, no clock of its own: bytes leave through an OutBuffer, time comes in. Pure.
+ * Owns the public face of one FIX session in either role: what the application may do with it, and what the
+ * driver feeds it. No socket, no clock of its own: bytes leave through an OutBuffer, time comes in. Pure.
  * Source: FIX 4.4 Vol. 2, "Session Protocol"; the folder's other files, one concern each.
  */
 import type { FixMessage, FixWriter } from "../../../shared/codec/fix/mod.ts";

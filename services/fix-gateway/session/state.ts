@@ -1,6 +1,6 @@
 /**
- * Owns the fields of one FIX session that outlive a message: numbers, phase, timers, what waits. The functions of
- * inbound.ts, admin.ts, logon.ts and timers.ts change it; session.ts is its public face. Pure.
+ * Owns the fields of one FIX session that outlive a message: numbers, phase, timers, what waits. The
+ * functions of inbound.ts, admin.ts, logon.ts and timers.ts change it; session.ts is its public face. Pure.
  * Source: FIX 4.4 Vol. 2, "Session Protocol".
  */
 import type { FixMessage, FixWriter, ValidationFault } from "../../../shared/codec/fix/mod.ts";

@@ -1,6 +1,7 @@
 /**
- * Owns the sent application messages of one session, for ResendRequest(2): the interface, and a store in memory that
- * forgets the oldest past a stated limit (what it forgot is gap-filled). It knows no FIX beyond the numbers. Pure.
+ * Owns the sent application messages of one session, for ResendRequest(2): the interface, and a store in
+ * memory that forgets the oldest past a stated limit (what it forgot is gap-filled). It knows no FIX beyond
+ * the numbers. Pure.
  * Source: FIX 4.4 Vol. 2, "Resend Request".
  */
 
@@ -16,7 +17,10 @@ export interface StoredMessage {
   readonly body: Uint8Array;
 }
 
-/** A piece of a range: every message that the store has of [from, through], ascending. Other numbers hold none. */
+/**
+ * A piece of a range: every message that the store has of [from, through], ascending. Other numbers hold
+ * none.
+ */
 export interface StoredPage {
   readonly messages: readonly StoredMessage[];
   readonly through: number;
@@ -26,7 +30,10 @@ export interface StoredPage {
 export interface SessionStore {
   /** Keeps a message; numbers ascend. `body` is copied. Must not throw. */
   append(seq: number, msgType: string, sendingTimeMs: number, possResend: boolean, body: Uint8Array): void;
-  /** The first messages of [from, to], about `maxBytes` of them; `through` reaches `to` when nothing more is there. */
+  /**
+   * The first messages of [from, to], about `maxBytes` of them; `through` reaches `to` when nothing more is
+   * there.
+   */
   read(from: number, to: number, maxBytes: number): StoredPage | Promise<StoredPage>;
   /** Forgets everything: the numbers start again at 1. */
   clear(): void;
@@ -79,7 +86,9 @@ class Segment {
   }
 }
 
-/** The newest messages, at most `limitBytes` of buffers; memory is taken as it is needed, 64 KiB at a time. */
+/**
+ * The newest messages, at most `limitBytes` of buffers; memory is taken as it is needed, 64 KiB at a time.
+ */
 export class MemoryStore implements SessionStore {
   readonly #limitBytes: number;
   /** Ascending; only the last is being filled. */

@@ -34,7 +34,9 @@ export const Tag = {
   NextExpectedMsgSeqNum: 789,
 } as const;
 
-/** SessionRejectReason(373) values that the session itself decides; the dictionary check brings the others. */
+/**
+ * SessionRejectReason(373) values that the session itself decides; the dictionary check brings the others.
+ */
 export const RejectReason = {
   RequiredTagMissing: 1,
   ValueIncorrect: 5,

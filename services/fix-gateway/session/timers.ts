@@ -1,13 +1,16 @@
 /**
- * Owns what time brings about: Heartbeat, TestRequest, giving up on a silent peer, asking again for a gap, the end of
- * waiting for an answer. Time is an input. Pure. Source: FIX 4.4 Vol. 2, "Heartbeat", "Test Request"; cases 4a, 6.
+ * Owns what time brings about: Heartbeat, TestRequest, giving up on a silent peer, asking again for a gap,
+ * the end of waiting for an answer. Time is an input. Pure. Source: FIX 4.4 Vol. 2, "Heartbeat", "Test
+ * Request"; cases 4a, 6.
  */
 import { requestResend } from "./gap.ts";
 import { logOutAtOnce } from "./reject.ts";
 import { Phase, type SessionState } from "./state.ts";
 import { Tag } from "./tags.ts";
 
-/** What a message may be late beyond HeartBtInt, as a share of it, and at least, ms ("some reasonable time"). */
+/**
+ * What a message may be late beyond HeartBtInt, as a share of it, and at least, ms ("some reasonable time").
+ */
 const TRANSMISSION_SHARE = 0.2;
 const TRANSMISSION_MIN_MS = 200;
 
@@ -40,8 +43,8 @@ export function onTimer(state: SessionState, now: number): void {
 }
 
 /**
- * While our TestRequest is unanswered no Heartbeat is due: the wait is one HeartBtInt and the transmission time, and
- * ends with the connection or with a message.
+ * While our TestRequest is unanswered no Heartbeat is due: the wait is one HeartBtInt and the transmission
+ * time, and ends with the connection or with a message.
  */
 function keepAlive(state: SessionState, now: number): void {
   if (state.testRequestMs !== 0) {
