@@ -7,7 +7,7 @@
  * denser towards it; quantities are 1 … 100 lots, market orders 1 … 200.
  */
 import { Engine, type EventSink } from "../../services/matcher/engine/mod.ts";
-import { ORDER_ENTRY, ORDER_WORDS } from "../../services/matcher/engine/order_store.ts";
+
 import { SeededRandom } from "../../services/matcher/engine/random_flow.ts";
 import { testInstrument } from "../../services/matcher/engine/test_ledger.ts";
 import { Command, type Event } from "../../shared/codec/wire/mod.ts";
@@ -143,7 +143,7 @@ function takeResting(engine: Engine, flow: Flow, live: number[], random: SeededR
     const entry = registry.find(1, command.clOrdId);
     if (entry === 0) continue;
     const order = registry.names.orderOf(entry);
-    if (registry.orders.isOpen(order) && registry.orders.words[order * ORDER_WORDS + ORDER_ENTRY] === entry) {
+    if (registry.orders.isOpen(order) && registry.isCurrent(entry)) {
       return target;
     }
   }

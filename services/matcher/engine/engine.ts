@@ -15,7 +15,7 @@ import type { Command, CommandBatchReader } from "../../../shared/codec/wire/mod
 import { Digest } from "./digest.ts";
 import { type BatchOutcome, BatchOutcome as Outcome, GatewaySequences } from "./gateway_sequences.ts";
 import { InstrumentTable } from "./instrument_table.ts";
-import { bookOf, LEVEL_COUNT, LEVEL_NEXT, LEVEL_PRICE, LEVEL_WORDS, LevelStore } from "./level_store.ts";
+import { bookOf, LEVEL_LAYOUT, LevelStore } from "./level_store.ts";
 import { Matching } from "./matching.ts";
 import {
   type Books,
@@ -28,6 +28,10 @@ import {
 import { OrderRegistry } from "./registry.ts";
 import { type EventSink, Reporter } from "./reporter.ts";
 import { digestBooks, digestPast } from "./state_hash.ts";
+
+const { LEVEL_WORDS, LEVEL_PRICE, LEVEL_COUNT, LEVEL_NEXT } = LEVEL_LAYOUT;
+const { CancelOrder, NewOrder, RefuseOrder, ReplaceOrder, RequestStatus } = CommandKind;
+const { FieldUnsupported } = Reason;
 
 /** What an engine is made for. Two engines agree on state and events only when all but `hashSeed` are equal. */
 export interface EngineOptions {
@@ -136,23 +140,23 @@ export class Engine {
     }
     this.#reporter.begin(command, index, sink);
     switch (command.kind) {
-      case CommandKind.NewOrder:
+      case NewOrder:
         newOrder(books, command, orderIdOf(cmdSeq, index));
         break;
-      case CommandKind.CancelOrder:
+      case CancelOrder:
         cancelOrder(books, command);
         break;
-      case CommandKind.ReplaceOrder:
+      case ReplaceOrder:
         replaceOrder(books, command);
         break;
-      case CommandKind.RequestStatus:
+      case RequestStatus:
         requestStatus(books, command);
         break;
-      case CommandKind.RefuseOrder:
+      case RefuseOrder:
         refuseOrder(books, command);
         break;
       default:
-        this.#reporter.refuse(EventKind.OrderRejected, Reason.FieldUnsupported, 0, 0);
+        this.#reporter.refuse(EventKind.OrderRejected, FieldUnsupported, 0, 0);
     }
     books.levels.settle(this.#reporter);
     if (books.instruments.has(command.instrumentId) && books.levels.isCrossed(command.instrumentId)) {

@@ -4,26 +4,21 @@
  */
 import { OrdStatus, Side } from "../../../shared/protocol/mod.ts";
 import type { Engine } from "./engine.ts";
-import {
-  bookOf,
-  LEVEL_COUNT,
-  LEVEL_HEAD,
-  LEVEL_NEXT,
-  LEVEL_PRICE,
-  LEVEL_TAIL,
-  LEVEL_WORDS,
-} from "./level_store.ts";
-import {
-  ORDER_CUM,
-  ORDER_ENTRY,
-  ORDER_LEVEL,
-  ORDER_NEXT,
-  ORDER_PREV,
+import { bookOf, LEVEL_LAYOUT } from "./level_store.ts";
+import { ORDER_LAYOUT } from "./order_store.ts";
+
+const {
+  ORDER_WORDS,
   ORDER_PRICE,
   ORDER_QTY,
+  ORDER_CUM,
+  ORDER_NEXT,
+  ORDER_PREV,
+  ORDER_LEVEL,
+  ORDER_ENTRY,
   ORDER_STATUS,
-  ORDER_WORDS,
-} from "./order_store.ts";
+} = ORDER_LAYOUT;
+const { LEVEL_WORDS, LEVEL_PRICE, LEVEL_HEAD, LEVEL_TAIL, LEVEL_COUNT, LEVEL_NEXT } = LEVEL_LAYOUT;
 
 /**
  * Books are not crossed and sorted; a level's quantity and count are its orders'; queues are linked both ways; every

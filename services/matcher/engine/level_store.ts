@@ -6,37 +6,46 @@
  * figures, in the order in which the command first touched them.
  */
 import { MAX_PRICE_TICKS, Side } from "../../../shared/protocol/mod.ts";
-import {
-  ORDER_CUM,
-  ORDER_LEVEL,
-  ORDER_NEXT,
-  ORDER_PREV,
-  ORDER_QTY,
-  ORDER_WORDS,
-  type OrderStore,
-} from "./order_store.ts";
+import { ORDER_LAYOUT, type OrderStore } from "./order_store.ts";
 import { PriceTrie } from "./price_trie.ts";
 
-/** 32-bit words per level record; words 0-1 and 2-3 are doubles: the quantity now and before the command. */
-export const LEVEL_WORDS = 12;
-export const LEVEL_PRICE = 4;
-/** Oldest order. */
-export const LEVEL_HEAD = 5;
-/** Youngest order. */
-export const LEVEL_TAIL = 6;
-/** Orders at the level. */
-export const LEVEL_COUNT = 7;
-/** {@link LEVEL_COUNT} before the command, -1 while the command has not touched the level. */
-const LEVEL_COUNT_BEFORE = 8;
-/** Next better level. */
-const LEVEL_PREV = 9;
-/** Next worse level, or the next free record. */
-export const LEVEL_NEXT = 10;
-const LEVEL_BOOK = 11;
+/** Where each field of a level record is, in 32-bit words; words 0-1 and 2-3 are doubles: quantity now, and before. */
+export const LEVEL_LAYOUT = {
+  /** 32-bit words per level record; words 0-1 and 2-3 are doubles: the quantity now and before the command. */
+  LEVEL_WORDS: 12,
+  LEVEL_PRICE: 4,
+  /** Oldest order. */
+  LEVEL_HEAD: 5,
+  /** Youngest order. */
+  LEVEL_TAIL: 6,
+  /** Orders at the level. */
+  LEVEL_COUNT: 7,
+  /** {@link LEVEL_COUNT} before the command, -1 while the command has not touched the level. */
+  LEVEL_COUNT_BEFORE: 8,
+  /** Next better level. */
+  LEVEL_PREV: 9,
+  /** Next worse level, or the next free record. */
+  LEVEL_NEXT: 10,
+  LEVEL_BOOK: 11,
+} as const;
+
+const { ORDER_WORDS, ORDER_QTY, ORDER_CUM, ORDER_NEXT, ORDER_PREV, ORDER_LEVEL } = ORDER_LAYOUT;
+const {
+  LEVEL_WORDS,
+  LEVEL_PRICE,
+  LEVEL_HEAD,
+  LEVEL_TAIL,
+  LEVEL_COUNT,
+  LEVEL_COUNT_BEFORE,
+  LEVEL_PREV,
+  LEVEL_NEXT,
+  LEVEL_BOOK,
+} = LEVEL_LAYOUT;
+const { Buy, Sell } = Side;
 
 /** The book of an instrument's side. */
 export function bookOf(instrumentId: number, side: number): number {
-  return instrumentId * 2 + side - Side.Buy;
+  return instrumentId * 2 + side - Buy;
 }
 
 /** Called per changed level. */
@@ -135,7 +144,7 @@ export class LevelStore {
         throw new Error(`Cannot go on: level ${price} has ${orders} orders and ${qty} lots`);
       }
       if (orders !== words[base + LEVEL_COUNT_BEFORE] || qty !== this.doubles[level * 6 + 1]) {
-        listener.levelChanged(book >> 1, (book & 1) + Side.Buy, price, qty, orders);
+        listener.levelChanged(book >> 1, (book & 1) + Buy, price, qty, orders);
       }
       words[base + LEVEL_COUNT_BEFORE] = -1;
       if (orders === 0) this.#drop(level, book, price);
@@ -145,8 +154,8 @@ export class LevelStore {
 
   /** Whether an instrument's best buy reaches its best sell: never true between commands. */
   isCrossed(instrumentId: number): boolean {
-    const buy = this.best[bookOf(instrumentId, Side.Buy)];
-    const sell = this.best[bookOf(instrumentId, Side.Sell)];
+    const buy = this.best[bookOf(instrumentId, Buy)];
+    const sell = this.best[bookOf(instrumentId, Sell)];
     if (buy === 0 || sell === 0) return false;
     return this.words[buy * LEVEL_WORDS + LEVEL_PRICE] >= this.words[sell * LEVEL_WORDS + LEVEL_PRICE];
   }

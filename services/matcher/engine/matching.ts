@@ -5,21 +5,17 @@
 import { MAX_PRICE_TICKS, OrdStatus, OrdType, Side } from "../../../shared/protocol/mod.ts";
 import { Allocation } from "./allocation.ts";
 import type { InstrumentTable } from "./instrument_table.ts";
-import { bookOf, LEVEL_HEAD, LEVEL_NEXT, LEVEL_PRICE, LEVEL_WORDS, type LevelStore } from "./level_store.ts";
-import {
-  instrumentOf,
-  ORDER_CUM,
-  ORDER_NEXT,
-  ORDER_PRICE,
-  ORDER_QTY,
-  ORDER_STATUS,
-  ORDER_TERMS,
-  ORDER_WORDS,
-  ordTypeOf,
-  sideOf,
-} from "./order_store.ts";
+import { bookOf, LEVEL_LAYOUT, type LevelStore } from "./level_store.ts";
+import { instrumentOf, ORDER_LAYOUT, ordTypeOf, sideOf } from "./order_store.ts";
 import type { OrderRegistry } from "./registry.ts";
 import type { Reporter } from "./reporter.ts";
+
+const { ORDER_WORDS, ORDER_PRICE, ORDER_QTY, ORDER_CUM, ORDER_NEXT, ORDER_TERMS, ORDER_STATUS } =
+  ORDER_LAYOUT;
+const { LEVEL_WORDS, LEVEL_PRICE, LEVEL_HEAD, LEVEL_NEXT } = LEVEL_LAYOUT;
+const { Filled } = OrdStatus;
+const { Limit } = OrdType;
+const { Buy, Sell } = Side;
 
 /** Matches orders. */
 export class Matching {
@@ -49,7 +45,7 @@ export class Matching {
     const orders = this.#registry.orders.words;
     const levels = this.#levels;
     const base = order * ORDER_WORDS;
-    const isBuy = sideOf(orders[base + ORDER_TERMS]) === Side.Buy;
+    const isBuy = sideOf(orders[base + ORDER_TERMS]) === Buy;
     const limit = limitOf(orders, base, isBuy);
     let wanted = orders[base + ORDER_QTY] - orders[base + ORDER_CUM];
     let level = levels.best[otherBook(orders, base, isBuy)];
@@ -67,7 +63,7 @@ export class Matching {
     const orders = this.#registry.orders.words;
     const levels = this.#levels;
     const base = aggressor * ORDER_WORDS;
-    const isBuy = sideOf(orders[base + ORDER_TERMS]) === Side.Buy;
+    const isBuy = sideOf(orders[base + ORDER_TERMS]) === Buy;
     const limit = limitOf(orders, base, isBuy);
     const instrument = instrumentOf(orders[base + ORDER_TERMS]);
     const fifoOnly = this.#instruments.fifoOnly[instrument] === 1;
@@ -78,7 +74,7 @@ export class Matching {
       const left = orders[base + ORDER_QTY] - orders[base + ORDER_CUM];
       if (fifoOnly || left >= levels.doubles[level * 6]) this.#takeOldest(aggressor, level, price);
       else this.#allocate(aggressor, level, price, instrument);
-      if (orders[base + ORDER_STATUS] === OrdStatus.Filled) return;
+      if (orders[base + ORDER_STATUS] === Filled) return;
       level = levels.words[level * LEVEL_WORDS + LEVEL_NEXT];
     }
   }
@@ -129,7 +125,7 @@ export class Matching {
     orders.fill(aggressor, price, qty);
     orders.fill(resting, price, qty);
     this.#levels.reduce(level, qty);
-    const done = orders.words[resting * ORDER_WORDS + ORDER_STATUS] === OrdStatus.Filled;
+    const done = orders.words[resting * ORDER_WORDS + ORDER_STATUS] === Filled;
     if (done) this.#levels.remove(resting);
     this.#reporter.trade(aggressor, resting, price, qty);
     if (done) registry.retire(resting);
@@ -137,11 +133,11 @@ export class Matching {
 }
 
 function otherBook(orders: Int32Array, base: number, isBuy: boolean): number {
-  return bookOf(instrumentOf(orders[base + ORDER_TERMS]), isBuy ? Side.Sell : Side.Buy);
+  return bookOf(instrumentOf(orders[base + ORDER_TERMS]), isBuy ? Sell : Buy);
 }
 
 /** The worst price that the order accepts. */
 function limitOf(orders: Int32Array, base: number, isBuy: boolean): number {
-  if (ordTypeOf(orders[base + ORDER_TERMS]) === OrdType.Limit) return orders[base + ORDER_PRICE];
+  if (ordTypeOf(orders[base + ORDER_TERMS]) === Limit) return orders[base + ORDER_PRICE];
   return isBuy ? MAX_PRICE_TICKS : 1;
 }

@@ -17,21 +17,37 @@ import { clOrdIdFault, newOrderFault, priceFault, qtyFault } from "./field_check
 import type { InstrumentTable } from "./instrument_table.ts";
 import { bookOf, type LevelStore } from "./level_store.ts";
 import type { Matching } from "./matching.ts";
-import {
-  instrumentOf,
-  ORDER_CUM,
-  ORDER_ENTRY,
-  ORDER_LEVEL,
-  ORDER_PRICE,
-  ORDER_QTY,
-  ORDER_STATUS,
-  ORDER_TERMS,
-  ORDER_WORDS,
-  ordTypeOf,
-  sideOf,
-} from "./order_store.ts";
+import { instrumentOf, ORDER_LAYOUT, ordTypeOf, sideOf } from "./order_store.ts";
 import type { OrderRegistry } from "./registry.ts";
 import type { Reporter } from "./reporter.ts";
+
+const {
+  ORDER_WORDS,
+  ORDER_PRICE,
+  ORDER_QTY,
+  ORDER_CUM,
+  ORDER_LEVEL,
+  ORDER_ENTRY,
+  ORDER_TERMS,
+  ORDER_STATUS,
+} = ORDER_LAYOUT;
+const { PossDup, PossResend } = CommandFlag;
+const { CancelOrder, ReplaceOrder, RequestStatus } = CommandKind;
+const { Canceled, Expired, Filled } = OrdStatus;
+const { Limit } = OrdType;
+const {
+  BookFull,
+  DuplicateClOrdId,
+  None: NO_REASON,
+  OrdTypeChanged,
+  SideChanged,
+  SymbolChanged,
+  TimeInForceUnsupported,
+  TooLateToCancel,
+  UnknownOrder,
+  UnknownSymbol,
+} = Reason;
+const { Day, FillOrKill } = TimeInForce;
 
 /** The parts of the engine that commands act on. */
 export interface Books {
@@ -48,16 +64,16 @@ export function newOrder(books: Books, command: Command, orderId: OrderId): void
   const { registry, reporter } = books;
   const known = registry.find(command.sessionId, command.clOrdId);
   if (known !== 0) return answerKnown(books, command, EventKind.OrderRejected, known, 0);
-  const rests = command.timeInForce === TimeInForce.Day && command.ordType === OrdType.Limit;
+  const rests = command.timeInForce === Day && command.ordType === Limit;
   let reason = clOrdIdFault(command.clOrdId);
-  if (reason === Reason.None) reason = newOrderFault(command, books.instruments);
-  if (reason === Reason.None && rests && registry.orders.openCount >= books.maxOpenOrders) {
-    reason = Reason.BookFull;
+  if (reason === NO_REASON) reason = newOrderFault(command, books.instruments);
+  if (reason === NO_REASON && rests && registry.orders.openCount >= books.maxOpenOrders) {
+    reason = BookFull;
   }
-  if (reason !== Reason.None) return reporter.refuse(EventKind.OrderRejected, reason, 0, 0);
+  if (reason !== NO_REASON) return reporter.refuse(EventKind.OrderRejected, reason, 0, 0);
   const order = registry.open(orderId, command);
   reporter.order(EventKind.OrderAccepted, order);
-  if (command.timeInForce !== TimeInForce.FillOrKill || books.matching.canFill(order)) {
+  if (command.timeInForce !== FillOrKill || books.matching.canFill(order)) {
     books.matching.match(order);
   }
   finish(books, order, rests);
@@ -70,9 +86,9 @@ export function cancelOrder(books: Books, command: Command): void {
   const known = registry.find(command.sessionId, command.clOrdId);
   if (known !== 0) return answerKnown(books, command, EventKind.CancelRejected, known, order);
   const reason = requestFault(books, command, order);
-  if (reason !== Reason.None) return refuseRequest(books, EventKind.CancelRejected, reason, order);
+  if (reason !== NO_REASON) return refuseRequest(books, EventKind.CancelRejected, reason, order);
   levels.remove(order);
-  registry.orders.words[order * ORDER_WORDS + ORDER_STATUS] = OrdStatus.Canceled;
+  registry.orders.words[order * ORDER_WORDS + ORDER_STATUS] = Canceled;
   registry.addPast(order);
   reportRequested(books, command, EventKind.OrderCanceled, order, currentEntry(books, order));
   registry.retire(order);
@@ -85,8 +101,8 @@ export function replaceOrder(books: Books, command: Command): void {
   const known = registry.find(command.sessionId, command.clOrdId);
   if (known !== 0) return answerKnown(books, command, EventKind.ReplaceRejected, known, order);
   let reason = requestFault(books, command, order);
-  if (reason === Reason.None) reason = replaceFault(books, command, order);
-  if (reason !== Reason.None) return refuseRequest(books, EventKind.ReplaceRejected, reason, order);
+  if (reason === NO_REASON) reason = replaceFault(books, command, order);
+  if (reason !== NO_REASON) return refuseRequest(books, EventKind.ReplaceRejected, reason, order);
 
   const words = registry.orders.words;
   const base = order * ORDER_WORDS;
@@ -104,7 +120,7 @@ export function replaceOrder(books: Books, command: Command): void {
   }
   words[base + ORDER_PRICE] = command.priceTicks;
   words[base + ORDER_QTY] = nothingLeft ? cum : command.qtyLots;
-  if (nothingLeft) words[base + ORDER_STATUS] = OrdStatus.Filled;
+  if (nothingLeft) words[base + ORDER_STATUS] = Filled;
   reportRequested(books, command, EventKind.OrderReplaced, order, origEntry);
   if (nothingLeft) return registry.retire(order);
   if (keepsPriority) return;
@@ -118,7 +134,7 @@ export function requestStatus(books: Books, command: Command): void {
   const entry = registry.find(command.sessionId, command.clOrdId);
   const order = agree(books, command, entry === 0 ? 0 : registry.names.orderOf(entry));
   const reason = identityFault(books, command, order);
-  if (reason === Reason.None) reporter.status(order);
+  if (reason === NO_REASON) reporter.status(order);
   else reporter.refuse(EventKind.OrderRejected, reason, 1, 0);
 }
 
@@ -126,18 +142,18 @@ export function requestStatus(books: Books, command: Command): void {
 export function refuseOrder(books: Books, command: Command): void {
   const { registry, reporter } = books;
   const kind = command.refusedKind;
-  if (kind === CommandKind.RequestStatus) {
+  if (kind === RequestStatus) {
     return reporter.refuse(EventKind.OrderRejected, command.reason, 1, 0);
   }
-  const isCancel = kind === CommandKind.CancelOrder;
-  const order = isCancel || kind === CommandKind.ReplaceOrder ? locate(books, command) : 0;
+  const isCancel = kind === CancelOrder;
+  const order = isCancel || kind === ReplaceOrder ? locate(books, command) : 0;
   const event = isCancel
     ? EventKind.CancelRejected
-    : kind === CommandKind.ReplaceOrder
+    : kind === ReplaceOrder
     ? EventKind.ReplaceRejected
     : EventKind.OrderRejected;
   const known = registry.find(command.sessionId, command.clOrdId);
-  if (known !== 0 && (command.flags & (CommandFlag.PossDup | CommandFlag.PossResend)) !== 0) {
+  if (known !== 0 && (command.flags & (PossDup | PossResend)) !== 0) {
     return answerKnown(books, command, event, known, order);
   }
   refuseRequest(books, event, command.reason as Reason, order);
@@ -146,9 +162,9 @@ export function refuseOrder(books: Books, command: Command): void {
 /** A ClOrdID that was used before: a repeat is not executed twice, anything else is refused. */
 function answerKnown(books: Books, command: Command, kind: EventKind, known: number, order: number): void {
   const { registry, reporter } = books;
-  if ((command.flags & CommandFlag.PossDup) !== 0) return;
-  if ((command.flags & CommandFlag.PossResend) !== 0) return reporter.status(registry.names.orderOf(known));
-  refuseRequest(books, kind, Reason.DuplicateClOrdId, order);
+  if ((command.flags & PossDup) !== 0) return;
+  if ((command.flags & PossResend) !== 0) return reporter.status(registry.names.orderOf(known));
+  refuseRequest(books, kind, DuplicateClOrdId, order);
 }
 
 /** The order that a cancel or replace names, or 0: by the last ClOrdID of its chain, else by OrderID. */
@@ -172,35 +188,35 @@ function agree(books: Books, command: Command, byName: number): number {
 
 /** Whether the order is there and is the one described by Symbol and Side. */
 function identityFault(books: Books, command: Command, order: number): Reason {
-  if (order === 0) return Reason.UnknownOrder;
+  if (order === 0) return UnknownOrder;
   const { orders } = books.registry;
   if (orders.instrument(order) !== command.instrumentId) {
-    return Reason.SymbolChanged;
+    return SymbolChanged;
   }
-  return orders.side(order) === command.side ? Reason.None : Reason.SideChanged;
+  return orders.side(order) === command.side ? NO_REASON : SideChanged;
 }
 
 function requestFault(books: Books, command: Command, order: number): Reason {
   const fault = clOrdIdFault(command.clOrdId);
-  if (fault !== Reason.None) return fault;
+  if (fault !== NO_REASON) return fault;
   const identity = identityFault(books, command, order);
-  if (identity !== Reason.None) return identity;
-  return books.registry.orders.isOpen(order) ? Reason.None : Reason.TooLateToCancel;
+  if (identity !== NO_REASON) return identity;
+  return books.registry.orders.isOpen(order) ? NO_REASON : TooLateToCancel;
 }
 
 function replaceFault(books: Books, command: Command, order: number): Reason {
   const ordType = ordTypeOf(books.registry.orders.words[order * ORDER_WORDS + ORDER_TERMS]);
-  if (command.ordType !== ordType) return Reason.OrdTypeChanged;
-  if (command.timeInForce !== TimeInForce.Day) return Reason.TimeInForceUnsupported;
+  if (command.ordType !== ordType) return OrdTypeChanged;
+  if (command.timeInForce !== Day) return TimeInForceUnsupported;
   const fault = priceFault(command.priceTicks);
-  if (fault !== Reason.None) return fault;
+  if (fault !== NO_REASON) return fault;
   return qtyFault(command.qtyLots, books.instruments.maxOrderQty[command.instrumentId]);
 }
 
 /** Refuses a request; names the order unless the reason says that there is none (FIX: OrderID is then "NONE"). */
 function refuseRequest(books: Books, kind: EventKind, reason: Reason, order: number): void {
-  const unknown = reason === Reason.UnknownOrder || reason === Reason.SymbolChanged ||
-    reason === Reason.UnknownSymbol;
+  const unknown = reason === UnknownOrder || reason === SymbolChanged ||
+    reason === UnknownSymbol;
   books.reporter.refuse(kind, reason, 0, unknown ? 0 : order);
 }
 
@@ -226,12 +242,12 @@ function finish(books: Books, order: number, rests: boolean): void {
   const { registry, levels } = books;
   const words = registry.orders.words;
   const base = order * ORDER_WORDS;
-  if (words[base + ORDER_STATUS] === OrdStatus.Filled) return registry.retire(order);
+  if (words[base + ORDER_STATUS] === Filled) return registry.retire(order);
   if (rests) {
     const book = bookOf(instrumentOf(words[base + ORDER_TERMS]), sideOf(words[base + ORDER_TERMS]));
     return levels.append(order, book, words[base + ORDER_PRICE]);
   }
-  words[base + ORDER_STATUS] = OrdStatus.Expired;
+  words[base + ORDER_STATUS] = Expired;
   books.reporter.order(EventKind.OrderExpired, order);
   registry.retire(order);
 }

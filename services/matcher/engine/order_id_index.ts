@@ -2,7 +2,9 @@
  * OrderID → order slot: buckets of orders chained through their own records. Owns the buckets and ORDER_CHAIN. Pure.
  */
 import type { OrderId } from "../../../shared/protocol/mod.ts";
-import { ORDER_CHAIN, ORDER_WORDS, type OrderStore } from "./order_store.ts";
+import { ORDER_LAYOUT, type OrderStore } from "./order_store.ts";
+
+const { ORDER_WORDS, ORDER_CHAIN } = ORDER_LAYOUT;
 
 /** The table grows with what is in it. */
 const FIRST_BUCKETS = 4096;

@@ -9,24 +9,25 @@ import { type OrderId, OrdStatus } from "../../../shared/protocol/mod.ts";
 import type { ByteSlice, Command } from "../../../shared/codec/wire/mod.ts";
 import { ClOrdIdIndex } from "./cl_ord_id_index.ts";
 import { OrderIdIndex } from "./order_id_index.ts";
-import {
-  ORDER_CUM,
-  ORDER_ENTRY,
-  ORDER_LEVEL,
-  ORDER_NEXT,
-  ORDER_NOTIONAL_HIGH,
-  ORDER_NOTIONAL_LOW,
-  ORDER_OWNER,
-  ORDER_PREV,
+import { ORDER_LAYOUT, OrderStore, packTerms } from "./order_store.ts";
+
+const {
+  ORDER_WORDS,
   ORDER_PRICE,
   ORDER_QTY,
+  ORDER_CUM,
+  ORDER_NOTIONAL_LOW,
+  ORDER_NOTIONAL_HIGH,
+  ORDER_NEXT,
+  ORDER_PREV,
+  ORDER_LEVEL,
+  ORDER_ENTRY,
+  ORDER_OWNER,
   ORDER_REFS,
-  ORDER_STATUS,
   ORDER_TERMS,
-  ORDER_WORDS,
-  OrderStore,
-  packTerms,
-} from "./order_store.ts";
+  ORDER_STATUS,
+} = ORDER_LAYOUT;
+const { New } = OrdStatus;
 
 /** Orders by ClOrdID and OrderID. */
 export class OrderRegistry {
@@ -97,7 +98,7 @@ export class OrderRegistry {
       command.ordType,
       command.timeInForce,
     );
-    words[base + ORDER_STATUS] = OrdStatus.New;
+    words[base + ORDER_STATUS] = New;
     this.#byOrderId.add(order);
     return order;
   }

@@ -6,23 +6,22 @@ import { EventKind, Liquidity, OrdStatus } from "../../../shared/protocol/mod.ts
 import { Command, Event } from "../../../shared/codec/wire/mod.ts";
 import { MAX_CL_ORD_ID_BYTES } from "../../../shared/protocol/mod.ts";
 import type { LevelListener } from "./level_store.ts";
-import {
-  instrumentOf,
-  ORDER_CUM,
-  ORDER_ENTRY,
-  ORDER_NOTIONAL_HIGH,
-  ORDER_NOTIONAL_LOW,
-  ORDER_OWNER,
+import { instrumentOf, ORDER_LAYOUT, ordTypeOf, sideOf, timeInForceOf } from "./order_store.ts";
+import type { OrderRegistry } from "./registry.ts";
+
+const {
+  ORDER_WORDS,
   ORDER_PRICE,
   ORDER_QTY,
-  ORDER_STATUS,
+  ORDER_CUM,
+  ORDER_NOTIONAL_LOW,
+  ORDER_NOTIONAL_HIGH,
+  ORDER_ENTRY,
+  ORDER_OWNER,
   ORDER_TERMS,
-  ORDER_WORDS,
-  ordTypeOf,
-  sideOf,
-  timeInForceOf,
-} from "./order_store.ts";
-import type { OrderRegistry } from "./registry.ts";
+  ORDER_STATUS,
+} = ORDER_LAYOUT;
+const { PartiallyFilled, Rejected } = OrdStatus;
 
 /** Takes events as they happen. */
 export interface EventSink {
@@ -122,7 +121,7 @@ export class Reporter implements LevelListener {
       this.#fromOrder(kind, order);
     } else {
       event.kind = kind;
-      event.ordStatus = OrdStatus.Rejected;
+      event.ordStatus = Rejected;
       event.orderId = 0;
       event.instrumentId = command.instrumentId;
       event.side = command.side;
@@ -191,7 +190,7 @@ export class Reporter implements LevelListener {
     event.priceTicks = words[base + ORDER_PRICE];
     event.orderQtyLots = qty;
     event.cumQtyLots = cum;
-    event.leavesQtyLots = status <= OrdStatus.PartiallyFilled ? qty - cum : 0;
+    event.leavesQtyLots = status <= PartiallyFilled ? qty - cum : 0;
     event.notionalLow = words[base + ORDER_NOTIONAL_LOW] >>> 0;
     event.notionalHigh = words[base + ORDER_NOTIONAL_HIGH];
     event.msgSeqNum = session === this.#command.sessionId ? this.#command.msgSeqNum : 0;

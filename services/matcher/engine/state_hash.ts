@@ -5,21 +5,24 @@
 import { Side } from "../../../shared/protocol/mod.ts";
 import { ByteSlice } from "../../../shared/codec/wire/mod.ts";
 import type { Digest } from "./digest.ts";
-import { bookOf, LEVEL_HEAD, LEVEL_NEXT, LEVEL_PRICE, LEVEL_WORDS } from "./level_store.ts";
+import { bookOf, LEVEL_LAYOUT } from "./level_store.ts";
 import type { Books } from "./order_commands.ts";
-import {
-  ORDER_CUM,
-  ORDER_ENTRY,
-  ORDER_NEXT,
-  ORDER_NOTIONAL_HIGH,
-  ORDER_NOTIONAL_LOW,
-  ORDER_OWNER,
+import { ORDER_LAYOUT } from "./order_store.ts";
+
+const {
+  ORDER_WORDS,
   ORDER_PRICE,
   ORDER_QTY,
-  ORDER_STATUS,
+  ORDER_CUM,
+  ORDER_NOTIONAL_LOW,
+  ORDER_NOTIONAL_HIGH,
+  ORDER_NEXT,
+  ORDER_ENTRY,
+  ORDER_OWNER,
   ORDER_TERMS,
-  ORDER_WORDS,
-} from "./order_store.ts";
+  ORDER_STATUS,
+} = ORDER_LAYOUT;
+const { LEVEL_WORDS, LEVEL_PRICE, LEVEL_HEAD, LEVEL_NEXT } = LEVEL_LAYOUT;
 
 /** Adds the books: instruments by ascending id, buys then sells, best price first, oldest order first. */
 export function digestBooks(books: Books, into: Digest): void {
