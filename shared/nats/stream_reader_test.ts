@@ -5,7 +5,7 @@ import { nullLogger } from "../cli/log.ts";
 import { AckedPublisher } from "./acked_publisher.ts";
 import type { NatsConnection } from "./connect.ts";
 import { StreamReader, type StreamReaderOptions } from "./stream_reader.ts";
-import { TestServer, until } from "./test_server.ts";
+import { microsecondsOf, TestServer, until } from "./test_server.ts";
 
 const SEED = Number(Deno.env.get("PITWIRE_SEED") ?? (Math.random() * 2 ** 31 | 0));
 const HEARTBEAT_MS = 100;
@@ -161,6 +161,24 @@ describe("a stream reader", () => {
     assert.equal(recorder.reader.consumers, 2);
   });
 
+  it("delivers nothing behind a delivery that was lost, but starts again from there", async () => {
+    let lost = 0;
+    const lossy: NatsConnection = Object.create(nc);
+    lossy.subscribe = (subject, options) =>
+      nc.subscribe(subject, {
+        ...options,
+        callback: (error, msg) => {
+          if (lost === 0 && msg.string() === "message 4") lost++;
+          else options?.callback?.(error, msg);
+        },
+      });
+    await publish(8);
+    recorder = new Recorder(lossy, 1);
+    await caughtUpWith(8);
+    assert.deepEqual(recorder.heard, published);
+    assert.deepEqual([lost, recorder.reader.consumers], [1, 2]);
+  });
+
   it("delivers more than any buffer between holds", async () => {
     const big = new Uint8Array(100_000);
     for (let i = 0; i < 400; i++) {
@@ -281,9 +299,3 @@ describe("a stream reader", () => {
     assert.equal((await jsm.streams.info("S")).state.consumer_count, 0);
   });
 });
-
-/** Microseconds since 1970 of RFC 3339 text with up to nine decimals, cut, not rounded. */
-function microsecondsOf(timestamp: string): number {
-  const [, second, fraction = ""] = /^([^.]+?)(?:\.(\d+))?Z$/.exec(timestamp)!;
-  return Date.parse(`${second}Z`) * 1000 + Number(fraction.padEnd(6, "0").slice(0, 6));
-}
