@@ -46,6 +46,8 @@ export interface AcceptorOptions {
   readonly validate?: Validate;
   /** Whether numbers start at 1 with every Logon, asked or not. */
   readonly resetOnLogon?: boolean;
+  /** Whether answers are those that other engines' session suites expect; see SessionSetup. */
+  readonly plainAnswers?: boolean;
 }
 
 /** A running acceptor. */
@@ -116,6 +118,7 @@ class ListeningAcceptor implements Acceptor, LinkHost {
         validate: options.validate ?? strictFix44,
         adminWriter,
         resetOnLogon: options.resetOnLogon,
+        plainAnswers: options.plainAnswers,
       });
       this.#sessions.set(config.id, session);
     }

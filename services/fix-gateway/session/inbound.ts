@@ -130,6 +130,9 @@ function onTooHigh(state: SessionState, message: FixMessage, seq: number, now: n
 /** Test cases 2c, 2e, 2f, 2g. */
 function onTooLow(state: SessionState, message: FixMessage, seq: number, now: number): Verdict {
   if (message.charCode(Tag.PossDupFlag) !== YES) {
+    if (state.setup.plainAnswers === true && message.msgType === "2") {
+      if (serveEarlyResendRequest(state, message, now)) return Verdict.Done;
+    }
     logOutAtOnce(state, tooLowText(state, seq), now);
     return Verdict.Done;
   }
@@ -159,6 +162,6 @@ function rejectAndLogOut(
 ): Verdict {
   if (seq === state.expectedSeq) state.expect(seq + 1);
   sendReject(state, message, fault, now);
-  logOut(state, fault.text, now);
+  logOut(state, state.setup.plainAnswers === true ? "" : fault.text, now);
   return Verdict.Done;
 }

@@ -5,6 +5,7 @@
  */
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { BusinessReject } from "../application.ts";
+import { plainText } from "./plain_texts.ts";
 import { type Fault, Phase, type SessionState } from "./state.ts";
 import { RejectReason, Tag } from "./tags.ts";
 
@@ -30,7 +31,7 @@ export function sendReject(state: SessionState, message: FixMessage, fault: Faul
   const seq = message.int(Tag.MsgSeqNum);
   const writer = state.outbound.composeAdmin();
   writer.int(Tag.RefSeqNum, Number.isNaN(seq) ? 0 : seq);
-  writer.text(Tag.Text, text);
+  writer.text(Tag.Text, state.setup.plainAnswers === true ? plainText(reason) : text);
   if (refTag !== null && reason !== RejectReason.InvalidMsgType) writer.int(Tag.RefTagID, refTag);
   writer.text(Tag.RefMsgType, message.msgType);
   writer.int(Tag.SessionRejectReason, reason);
