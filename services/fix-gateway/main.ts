@@ -20,7 +20,7 @@ Usage: deno run --allow-net --allow-read --allow-env --ignore-env services/fix-g
   --config FILE       venue file (default infra/venue.yaml)
   --nats URL          NATS server (default nats://127.0.0.1:4222)
   --host HOST         address to listen on (default 127.0.0.1)
-  --port PORT         port to listen on, 0 for a free one (default 9880)
+  --port PORT         port to listen on, 0 for a free one (default 9878)
   --gateway-id N      1 to 65535, different for every gateway of the venue (default 1)
   --log-level LEVEL   debug, info, warn or error (default PITWIRE_LOG_LEVEL or info)
   --help              this text
@@ -56,7 +56,7 @@ function flagsOf(args: string[]): Flags | null {
       config: flags.config ?? "infra/venue.yaml",
       nats: flags.nats ?? "nats://127.0.0.1:4222",
       host: flags.host ?? "127.0.0.1",
-      port: integer("--port", flags.port ?? "9880", 0, 65535),
+      port: integer("--port", flags.port ?? "9878", 0, 65535),
       gatewayId: integer("--gateway-id", flags["gateway-id"] ?? "1", 1, 65535),
       logLevel: parseLogLevel(flags["log-level"] ?? Deno.env.get("PITWIRE_LOG_LEVEL") ?? "info"),
     };

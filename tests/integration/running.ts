@@ -1,6 +1,6 @@
 /** A whole venue for one test: real processes, free ports, a store of its own. Test code only. */
 import { fileURLToPath } from "node:url";
-import { type RunningVenue, startVenue } from "../../infra/venue_process.ts";
+import { type RunningVenue, startVenue, type VenueOptions } from "../../infra/venue_process.ts";
 import { createLogger, nullLogger } from "../../shared/cli/log.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
 import { Trader } from "./trader.ts";
@@ -13,14 +13,16 @@ const LOG_LEVEL = Deno.env.get("PITWIRE_TEST_LOG");
 export class TestVenue implements AsyncDisposable {
   running!: RunningVenue;
   readonly #store: string;
+  readonly #options: Partial<VenueOptions>;
 
-  private constructor(store: string) {
+  private constructor(store: string, options: Partial<VenueOptions>) {
     this.#store = store;
+    this.#options = options;
   }
 
   /** Starts a venue on an empty store. */
-  static async start(): Promise<TestVenue> {
-    const venue = new TestVenue(await Deno.makeTempDir({ prefix: "pitwire-integration-" }));
+  static async start(options: Partial<VenueOptions> = {}): Promise<TestVenue> {
+    const venue = new TestVenue(await Deno.makeTempDir({ prefix: "pitwire-integration-" }), options);
     try {
       await venue.#start();
     } catch (error) {
@@ -58,6 +60,7 @@ export class TestVenue implements AsyncDisposable {
       natsExecutable: Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server",
       log: LOG_LEVEL === undefined ? nullLogger : createLogger("test", "debug"),
       logLevel: LOG_LEVEL === undefined ? "error" : "debug",
+      ...this.#options,
     });
   }
 }
