@@ -1,0 +1,108 @@
+/**
+ * What the matcher does between its two streams, on one core: command message bytes in, event message bytes out.
+ * Messages of 1 and of 32 commands of book_flow.ts's FIFO flow; also what a resting order costs in memory.
+ */
+import { EventEncoder } from "../../services/matcher/engine/mod.ts";
+import { SeededRandom } from "../../services/matcher/engine/random_flow.ts";
+import { Command, CommandBatchReader, CommandBatchWriter } from "../../shared/codec/wire/mod.ts";
+import { MatchAlgorithm, OrdType } from "../../shared/protocol/mod.ts";
+import type { BenchResult } from "../result.ts";
+import { CountingSink, engineFor, type Flow, ID_BYTES, load, recordFlow } from "./book_flow.ts";
+
+const SEED = 20_240_607;
+const ROUNDS = 3;
+const MAX_EVENT_MESSAGE_BYTES = 512 * 1024;
+
+/** Commands per second through whole messages, and bytes per resting order; `scale` shrinks the runs for tests. */
+export function run(scale = 1): BenchResult[] {
+  const bytesPerOrder = memory(Math.max(1000, Math.round(400_000 * scale)));
+  const flow = recordFlow({
+    algorithm: MatchAlgorithm.Fifo,
+    symbols: 1,
+    resting: Math.max(100, Math.round(1000 * scale)),
+    depth: 500,
+    commands: Math.max(320, Math.round(100_000 * scale)),
+  }, SEED);
+  return [throughput(flow, 1), throughput(flow, 32), bytesPerOrder];
+}
+
+function throughput(flow: Flow, perMessage: number): BenchResult {
+  const fill = messagesOf(flow, 0, flow.fill, perMessage);
+  const measured = messagesOf(flow, flow.fill, flow.total, perMessage);
+  let best = 0;
+  let hash = "";
+  for (let round = 0; round < ROUNDS; round++) {
+    const engine = engineFor(flow.options);
+    const reader = new CommandBatchReader();
+    const encoder = new EventEncoder(MAX_EVENT_MESSAGE_BYTES);
+    let sequence = 0;
+    let bytesOut = 0;
+    const apply = (message: Uint8Array) => {
+      sequence++;
+      if (reader.open(message) !== null) {
+        throw new Error("Cannot apply: the bench made an unreadable message");
+      }
+      encoder.begin(0, 1, sequence, sequence);
+      engine.applyBatch(sequence, sequence, reader, encoder);
+      for (const part of encoder.end()) bytesOut += part.length;
+    };
+    fill.forEach(apply);
+    const start = performance.now();
+    for (let i = 0; i < measured.length; i++) apply(measured[i]);
+    const seconds = (performance.now() - start) / 1000;
+    best = Math.max(best, (flow.total - flow.fill) / seconds);
+    hash = `${engine.stateHash()}-${bytesOut}`;
+  }
+  const name = `engine: bytes in, bytes out, ${perMessage} per message`;
+  return { name, unit: "ops/s", value: Math.round(best), hash };
+}
+
+/** The commands `from` … `to - 1` as messages, encoded once, gateway sequences running on. */
+function messagesOf(flow: Flow, from: number, to: number, perMessage: number): Uint8Array[] {
+  const writer = new CommandBatchWriter();
+  const command = new Command();
+  const messages: Uint8Array[] = [];
+  for (let first = from; first < to; first += perMessage) {
+    writer.begin(1, 1, first + 1);
+    for (let i = first; i < Math.min(to, first + perMessage); i++) {
+      load(flow, i, command);
+      writer.append(command);
+    }
+    messages.push(writer.finish().slice());
+  }
+  return messages;
+}
+
+/** Resident bytes that `orders` resting orders add, over 1,000 levels, ClOrdIDs of 12 bytes. */
+function memory(orders: number): BenchResult {
+  const engine = engineFor({
+    algorithm: MatchAlgorithm.Fifo,
+    symbols: 1,
+    resting: orders,
+    depth: 500,
+    commands: 0,
+  });
+  const sink = new CountingSink();
+  const random = new SeededRandom(SEED);
+  const id = new Uint8Array(ID_BYTES);
+  const command = new Command();
+  command.sessionId = command.firmId = command.instrumentId = 1;
+  command.ordType = OrdType.Limit;
+  command.clOrdId.set(id, 0, ID_BYTES);
+  const before = Deno.memoryUsage().rss;
+  for (let i = 0; i < orders; i++) {
+    for (let b = 0; b < ID_BYTES; b++) id[b] = random.below(256);
+    command.side = 1 + i % 2;
+    command.priceTicks = 10_000 + (i % 2 === 0 ? -1 - random.below(500) : random.below(500));
+    command.qtyLots = 1 + random.below(100);
+    engine.apply(i + 1, 0, i, command, sink);
+  }
+  const bytes = (Deno.memoryUsage().rss - before) / orders;
+  return { name: "engine: memory per resting order", unit: "bytes", value: Math.round(bytes), bar: 128 };
+}
+
+if (import.meta.main) {
+  for (const result of run()) {
+    Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(result) + "\n"));
+  }
+}
