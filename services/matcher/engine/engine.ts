@@ -27,6 +27,7 @@ import {
 } from "./order_commands.ts";
 import { OrderRegistry } from "./registry.ts";
 import { type EventSink, Reporter } from "./reporter.ts";
+import { SessionSequences } from "./session_sequences.ts";
 import { digestBooks, digestPast } from "./state_hash.ts";
 
 const { LEVEL_WORDS, LEVEL_PRICE, LEVEL_COUNT, LEVEL_NEXT } = LEVEL_LAYOUT;
@@ -49,7 +50,6 @@ export interface EngineOptions {
 /** Price, quantity (lots) and number of orders of a level. */
 export type LevelVisitor = (priceTicks: number, qtyLots: number, orders: number) => void;
 
-const SESSIONS = 65536;
 const DEFAULT_HASH_SEED = 0x5bd1e995;
 
 /** One shard's books. All memory is reserved at construction and becomes resident as it is first used. */
@@ -58,10 +58,7 @@ export class Engine {
   /** Parts, for the state's readers (hash, invariants); nobody else may write to them. */
   readonly books: Books;
   readonly #gateways = new GatewaySequences();
-  /** Highest MsgSeqNum seen per session. */
-  readonly #highWater = new Uint32Array(SESSIONS);
-  /** Largest session id with a mark, so that hashing need not walk all. */
-  #lastSession = 0;
+  readonly #sessions = new SessionSequences();
   /** Latest stream time, µs. Invariant: never decreases. */
   #timestampUs = 0;
   /** Sequence of the command message last applied. */
@@ -127,18 +124,15 @@ export class Engine {
   }
 
   /**
-   * Applies the command at `index` of message `cmdSeq`, without any gateway check. Events go to `sink` while this
-   * runs: those of orders first, then one LevelChanged per changed level, in the order in which levels were touched.
+   * Applies the command at `index` of message `cmdSeq`, without any gateway check; one whose session and MsgSeqNum were
+   * applied before has no effect and no event. Events go to `sink` while this runs: those of orders first, then one LevelChanged per changed level, in the order in which levels were touched.
    */
   apply(cmdSeq: number, index: number, timestampUs: number, command: Command, sink: EventSink): void {
     if (cmdSeq !== this.#cmdSeq) this.#beginMessage(cmdSeq, timestampUs);
     const { books } = this;
-    const { sessionId, msgSeqNum } = command;
-    if (msgSeqNum > this.#highWater[sessionId]) {
-      this.#highWater[sessionId] = msgSeqNum;
-      if (sessionId > this.#lastSession) this.#lastSession = sessionId;
-    }
     this.#reporter.begin(command, index, sink);
+    const { sessionId, incarnation, msgSeqNum } = command;
+    if (incarnation !== 0 && !this.#sessions.admit(sessionId, incarnation, msgSeqNum)) return;
     switch (command.kind) {
       case NewOrder:
         newOrder(books, command, orderIdOf(cmdSeq, index));
@@ -186,11 +180,7 @@ export class Engine {
     digest.integer(this.#cmdSeq);
     digestBooks(this.books, digest);
     digestPast(this.books, digest);
-    for (let session = 0; session <= this.#lastSession; session++) {
-      if (this.#highWater[session] === 0) continue;
-      digest.word(session);
-      digest.word(this.#highWater[session]);
-    }
+    this.#sessions.digest(digest);
     this.#gateways.digest(digest);
     return digest.hex();
   }

@@ -153,7 +153,7 @@ export function refuseOrder(books: Books, command: Command): void {
     ? EventKind.ReplaceRejected
     : EventKind.OrderRejected;
   const known = registry.find(command.sessionId, command.clOrdId);
-  if (known !== 0 && (command.flags & (PossDup | PossResend)) !== 0) {
+  if (known !== 0 && (isRepeat(command) || (command.flags & PossResend) !== 0)) {
     return answerKnown(books, command, event, known, order);
   }
   refuseRequest(books, event, command.reason as Reason, order);
@@ -162,9 +162,14 @@ export function refuseOrder(books: Books, command: Command): void {
 /** A ClOrdID that was used before: a repeat is not executed twice, anything else is refused. */
 function answerKnown(books: Books, command: Command, kind: EventKind, known: number, order: number): void {
   const { registry, reporter } = books;
-  if ((command.flags & PossDup) !== 0) return;
+  if (isRepeat(command)) return;
   if ((command.flags & PossResend) !== 0) return reporter.status(registry.names.orderOf(known));
   refuseRequest(books, kind, DuplicateClOrdId, order);
+}
+
+/** Whether PossDup counts: where the session's numbers are remembered, they alone say what was applied before. */
+function isRepeat(command: Command): boolean {
+  return (command.flags & PossDup) !== 0 && command.incarnation === 0;
 }
 
 /** The order that a cancel or replace names, or 0: by the last ClOrdID of its chain, else by OrderID. */

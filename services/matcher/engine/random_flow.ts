@@ -73,7 +73,7 @@ export class RandomFlow {
     const command = new Command();
     this.#count++;
     command.sessionId = 1 + random.below(5);
-    command.msgSeqNum = this.#count;
+    this.#number(command);
     command.side = random.oneIn(80) ? random.below(4) : 1 + random.below(2);
     command.instrumentId = random.oneIn(60) ? random.below(80_000) : random.pick(this.#instruments);
     const clOrdId = this.#newName();
@@ -92,6 +92,17 @@ export class RandomFlow {
     command.firmId = random.oneIn(60) ? 1 + random.below(3) : command.sessionId + 1 >> 1;
     this.#remember(command, clOrdId, orderId);
     return command;
+  }
+
+  /** Two in three commands are of a session that is remembered; some repeat a number, far back or of a run before. */
+  #number(command: Command): void {
+    const random = this.#random;
+    command.msgSeqNum = this.#count;
+    if (command.sessionId % 3 === 0) return;
+    command.incarnation = 1 + (this.#count >>> 9);
+    if (random.oneIn(20)) command.msgSeqNum = Math.max(1, this.#count - random.below(40));
+    if (random.oneIn(200)) command.incarnation += random.below(3) - 1;
+    if (random.oneIn(900)) command.msgSeqNum += random.below(150_000);
   }
 
   #newName(): string {

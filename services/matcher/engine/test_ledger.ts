@@ -4,7 +4,7 @@
  *
  * Commands: `new s1 A buy 10@100`, `new s1 A buy 10@mkt ioc`, `cancel s1 C A buy`, `replace s1 B A buy 5@101`,
  * `status s1 A buy`, `refuse new s1 A buy 10@100 reason=UnknownSymbol text=why`. Options behind: `i2` instrument,
- * `id=1.0` OrderID, `resend`, `dup`, `f9` firm, `m7` MsgSeqNum. `-` is an absent OrigClOrdID. Sessions 1-2 are firm 1, 3-4 firm 2, and so on.
+ * `id=1.0` OrderID, `resend`, `dup`, `f9` firm, `m7` MsgSeqNum, `n2` incarnation. `-` is an absent OrigClOrdID. Sessions 1-2 are firm 1, 3-4 firm 2, and so on.
  *
  * Events: `executed s1 A #1.0 buy 10@100 day Partial 4+6 last 4@100 trade 2 removed notional 400 m1`: CumQty + LeavesQty;
  * `ClOrdID<OrigClOrdID`; zero fields are left out; every other field of the event is there.
@@ -123,6 +123,7 @@ function applyOption(command: Command, option: string): void {
   else if (/^i\d+$/.test(option)) command.instrumentId = Number(option.slice(1));
   else if (/^f\d+$/.test(option)) command.firmId = Number(option.slice(1));
   else if (/^m\d+$/.test(option)) command.msgSeqNum = Number(option.slice(1));
+  else if (/^n\d+$/.test(option)) command.incarnation = Number(option.slice(1));
   else throw new Error(`Cannot read command option: expected a known one, got "${option}"`);
 }
 

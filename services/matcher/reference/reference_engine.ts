@@ -23,6 +23,7 @@ import { clOrdIdFault, newOrderFault, replaceFault } from "./faults.ts";
 import { RefNames } from "./names.ts";
 import { agreedOrder, identityFault, namedOrder, oppositeOrders, requestFault } from "./order_rules.ts";
 import { referenceHash } from "./reference_hash.ts";
+import { RefSessions } from "./sessions.ts";
 
 interface Touched {
   readonly instrument: number;
@@ -37,7 +38,7 @@ export class ReferenceEngine {
   readonly #books = new Map<number, RefBook>();
   readonly #names: RefNames;
   readonly #events = new RefEvents();
-  readonly #highWater = new Map<number, number>();
+  readonly #sessions = new RefSessions();
   #touched: Touched[] = [];
   #command!: Command;
   #cmdSeq = 0;
@@ -62,12 +63,9 @@ export class ReferenceEngine {
     this.#cmdSeq = cmdSeq;
     this.#command = command;
     this.#touched = [];
-    this.#highWater.set(
-      command.sessionId,
-      Math.max(this.#highWater.get(command.sessionId) ?? 0, command.msgSeqNum),
-    );
     sink.commandStarts(command);
     this.#events.begin(command, index, sink);
+    if (!this.#sessions.isNew(command)) return;
     switch (command.kind) {
       case CommandKind.NewOrder:
         this.#newOrder(orderIdOf(cmdSeq, index));
@@ -112,7 +110,7 @@ export class ReferenceEngine {
       this.#cmdSeq,
       this.#books,
       this.#names,
-      this.#highWater,
+      this.#sessions,
     );
   }
 
@@ -220,16 +218,19 @@ export class ReferenceEngine {
     const kind = kinds[refusedKind] ?? EventKind.OrderRejected;
     const order = kind === EventKind.OrderRejected ? undefined : namedOrder(command, this.#names);
     const known = this.#names.find(command.sessionId, command.clOrdId.toString());
-    const repeat = (command.flags & (CommandFlag.PossDup | CommandFlag.PossResend)) !== 0;
+    const repeat = this.#isRepeat() || (command.flags & CommandFlag.PossResend) !== 0;
     if (known !== undefined && repeat) return this.#answerKnown(kind, known.order, order);
     this.#refuse(kind, reason as Reason, order);
   }
 
   #answerKnown(kind: EventKind, known: RefOrder, order: RefOrder | undefined): void {
-    const { flags } = this.#command;
-    if ((flags & CommandFlag.PossDup) !== 0) return;
-    if ((flags & CommandFlag.PossResend) !== 0) return this.#events.status(known);
+    if (this.#isRepeat()) return;
+    if ((this.#command.flags & CommandFlag.PossResend) !== 0) return this.#events.status(known);
     this.#refuse(kind, Reason.DuplicateClOrdId, order);
+  }
+
+  #isRepeat(): boolean {
+    return (this.#command.flags & CommandFlag.PossDup) !== 0 && this.#command.incarnation === 0;
   }
 
   #refuse(kind: EventKind, reason: Reason, order: RefOrder | undefined): void {

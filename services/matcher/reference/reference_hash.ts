@@ -3,6 +3,7 @@ import { Side } from "../../../shared/protocol/mod.ts";
 import { Digest } from "../engine/digest.ts";
 import type { RefBook, RefOrder } from "./book.ts";
 import type { RefNames } from "./names.ts";
+import type { RefSessions } from "./sessions.ts";
 
 /** 16 hexadecimal digits. */
 export function referenceHash(
@@ -11,7 +12,7 @@ export function referenceHash(
   cmdSeq: number,
   books: ReadonlyMap<number, RefBook>,
   names: RefNames,
-  highWater: ReadonlyMap<number, number>,
+  sessions: RefSessions,
 ): string {
   const digest = new Digest();
   digest.word(shard);
@@ -37,11 +38,7 @@ export function referenceHash(
     addName(digest, name.session, name.text);
     addOrder(digest, name.order);
   }
-  for (const [session, mark] of [...highWater].sort(([a], [b]) => a - b)) {
-    if (mark === 0) continue;
-    digest.word(session);
-    digest.word(mark);
-  }
+  sessions.digest(digest);
   return digest.hex();
 }
 

@@ -1,9 +1,9 @@
 /**
- * Command batches: what one message of CMD_s holds. Fixed layout, little-endian, version 1; docs/wire.md draws it.
+ * Command batches: what one message of CMD_s holds. Fixed layout, little-endian, version 2; docs/wire.md draws it.
  * Pure. The reader trusts nothing: a batch that is not exactly well formed is refused whole.
  *
  * Header, 32 bytes: u16 magic, u8 version, u8 0, u16 gatewayId, u16 count, f64 bootId, f64 firstGatewaySeq, u32 total
- * bytes, u32 0. Then `count` commands, each 40 bytes and its strings, padded to 8.
+ * bytes, u32 0. Then `count` commands, each 48 bytes and its strings, padded to 8. Version 2 added the incarnation.
  */
 import {
   CommandFlag,
@@ -17,9 +17,9 @@ import { ByteSlice } from "./byte_slice.ts";
 
 /** The header's first fields, and sizes of the header and of a command's fixed part. */
 export const COMMAND_MAGIC = 0x4350;
-export const COMMAND_VERSION = 1;
+export const COMMAND_VERSION = 2;
 export const COMMAND_HEADER_BYTES = 32;
-export const COMMAND_FIXED_BYTES = 40;
+export const COMMAND_FIXED_BYTES = 48;
 /** A traced command ends with a W3C trace id (16 bytes) and span id (8 bytes). */
 export const TRACE_BYTES = 24;
 /** The largest encoded command. */
@@ -37,6 +37,8 @@ export class Command {
   instrumentId = 0;
   /** MsgSeqNum(34) of the FIX message. */
   msgSeqNum = 0;
+  /** Which run of the session's numbers msgSeqNum belongs to (each reset starts the next, from 1); 0: not remembered. */
+  incarnation = 0;
   side = 0;
   ordType = 0;
   timeInForce = 0;
@@ -65,14 +67,10 @@ export class Command {
       this.sessionId =
       this.firmId =
       this.instrumentId =
-      this.msgSeqNum =
         0;
-    this.side =
-      this.ordType =
-      this.timeInForce =
-      this.refusedKind =
-      this.reason =
-        0;
+    this.msgSeqNum = this.incarnation = 0;
+    this.side = this.ordType = this.timeInForce = 0;
+    this.refusedKind = this.reason = 0;
     this.priceTicks = this.qtyLots = this.orderId = 0;
     this.clOrdId.clear();
     this.origClOrdId.clear();
@@ -141,6 +139,8 @@ export class CommandBatchWriter {
     view.setUint8(start + 37, command.origClOrdId.length);
     view.setUint8(start + 38, command.symbol.length);
     view.setUint8(start + 39, command.text.length);
+    view.setUint32(start + 40, command.incarnation, true);
+    view.setUint32(start + 44, 0, true);
     let at = start + COMMAND_FIXED_BYTES;
     at = putSlice(bytes, at, command.clOrdId, MAX_CL_ORD_ID_BYTES);
     at = putSlice(bytes, at, command.origClOrdId, MAX_CL_ORD_ID_BYTES);
@@ -238,6 +238,7 @@ export class CommandBatchReader {
     command.orderId = view.getFloat64(start + 24, true);
     command.firmId = view.getUint16(start + 32, true);
     command.reason = view.getUint16(start + 34, true);
+    command.incarnation = view.getUint32(start + 40, true);
     let at = start + COMMAND_FIXED_BYTES;
     command.clOrdId.set(bytes, at, view.getUint8(start + 36));
     at += command.clOrdId.length;
@@ -273,6 +274,7 @@ function faultOfCommand(view: DataView, bytes: Uint8Array, start: number): WireF
   const orderId = view.getFloat64(start + 24, true);
   if (!Number.isSafeInteger(orderId) || orderId < 0) return "bad field";
   if (view.getInt32(start + 16, true) < 0 || view.getInt32(start + 20, true) < 0) return "bad field";
+  if (view.getUint32(start + 44, true) !== 0) return "bad field";
   return null;
 }
 

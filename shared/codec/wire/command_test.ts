@@ -133,7 +133,7 @@ describe("a command batch", () => {
       return readAll(copy);
     };
     assert.equal(with_(0, 0), "bad magic");
-    assert.equal(with_(2, 2), "unsupported version");
+    assert.equal(with_(2, 1), "unsupported version");
     assert.equal(with_(3, 1), "bad field", "reserved byte");
     assert.equal(with_(6, 0), "bad field", "no command");
     assert.equal(with_(6, 2), "truncated", "a command too many");
@@ -147,13 +147,14 @@ describe("a command batch", () => {
     assert.equal(with_(32 + 31, 0x7f), "bad field", "order id that is no integer");
     assert.equal(with_(32 + 31, 0xc0), "bad field", "order id below zero");
     assert.equal(with_(32 + 36, 1), "bad length", "string that is not there");
+    assert.equal(with_(32 + 44, 1), "bad field", "reserved bytes of a command");
   });
 
   it("refuses bytes behind a string that are not zero", () => {
     const command = new Command();
     command.clOrdId.setText("abc");
     const bytes = batchOf([command]);
-    bytes[32 + 40 + 3] = 1;
+    bytes[32 + 48 + 3] = 1;
     assert.equal(readAll(bytes), "bad field");
   });
 

@@ -57,6 +57,7 @@ export function randomCommand(random: Random, command: Command = new Command()):
   command.firmId = random.edge(65535);
   command.instrumentId = random.edge(65535);
   command.msgSeqNum = random.edge(U32);
+  command.incarnation = random.edge(U32);
   command.side = random.edge(255);
   command.ordType = random.edge(255);
   command.timeInForce = random.edge(255);
