@@ -4,9 +4,10 @@
  */
 import { OrdStatus } from "../../../shared/protocol/mod.ts";
 
-/** Where each field of an order record is, in 32-bit words; words 0 and 1 hold the OrderID as a double. Users take these
- * apart in their own scope: V8 folds a module's own constants into the code, but loads imported ones each time (a fifth
- * of bench/micro/book.ts). */
+/**
+ * Where each field of an order record is, in 32-bit words. Users take these apart in their own module's scope: V8 folds
+ * a module's own constants into the code, but loads imported ones each time (a fifth of bench/micro/book.ts).
+ */
 export const ORDER_LAYOUT = {
   /** 32-bit words per order record; words 0 and 1 hold the OrderID as a double. */
   ORDER_WORDS: 16,

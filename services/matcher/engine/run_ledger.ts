@@ -1,4 +1,4 @@
-/** Runs a ledger of test_ledger.ts's language against an engine. Test support only. Pure. */
+/** Runs a ledger of test_ledger.ts's language against an engine. Test support only. */
 import assert from "node:assert/strict";
 import { MatchAlgorithm } from "../../../shared/protocol/mod.ts";
 import { Engine, type EngineOptions } from "./engine.ts";
