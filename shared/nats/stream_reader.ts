@@ -41,7 +41,7 @@ const API_TIMEOUT_MS = 2000;
 
 /** One stream, followed. Starts reading at once. */
 export class StreamReader {
-  /** Resolves once the reader has delivered everything that the stream held at some moment. */
+  /** Resolves once the reader has delivered everything that the stream held when it began to read. */
   readonly caughtUp: Promise<void>;
   /** Consumers made so far; more than one means that deliveries were interrupted. */
   consumers = 0;
@@ -51,6 +51,8 @@ export class StreamReader {
   readonly #statuses: { stop(): void };
   readonly #timer: ReturnType<typeof setInterval>;
   #resolveCaughtUp: () => void = () => {};
+  /** The stream's last sequence when the first consumer was made: under load, `pending` may never reach 0. */
+  #lastSeqAtStart = Infinity;
   /** Grows with every consumer; whatever belongs to an older one is ignored. */
   #generation = 0;
   #subscription: Subscription | null = null;
@@ -194,6 +196,7 @@ export class StreamReader {
       this.#reportMissing(info.state.first_seq);
       if (generation !== this.#generation) return;
     }
+    if (this.#lastSeqAtStart === Infinity) this.#lastSeqAtStart = info.state.last_seq;
     const inbox = createInbox();
     const name = nuid.next();
     this.#consumerSeq = 0;
@@ -206,12 +209,12 @@ export class StreamReader {
     });
     this.#consumerName = name;
     const config = orderedConsumer(name, inbox, this.#nextSeq, this.#heartbeatMs);
-    const consumer = await jsm.consumers.add(stream, config);
+    await jsm.consumers.add(stream, config);
     if (generation !== this.#generation) return;
     this.#silentTicks = 0;
     this.#following = true;
     this.consumers++;
-    if (consumer.num_pending === 0 && this.#consumerSeq === 0) this.#resolveCaughtUp();
+    if (this.#nextSeq > this.#lastSeqAtStart) this.#resolveCaughtUp();
   }
 
   #onDelivery(msg: Msg): void {
@@ -239,7 +242,7 @@ export class StreamReader {
       this.#failAt(streamSeq, cause);
       return;
     }
-    if (pending === 0) this.#resolveCaughtUp();
+    if (pending === 0 || streamSeq >= this.#lastSeqAtStart) this.#resolveCaughtUp();
   }
 
   /** The stream goes on at `seq`: what lies before it and was not delivered is gone. */

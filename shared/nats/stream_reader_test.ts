@@ -176,7 +176,7 @@ describe("a stream reader", () => {
     recorder = new Recorder(lossy, 1);
     await caughtUpWith(8);
     assert.deepEqual(recorder.heard, published);
-    assert.deepEqual([lost, recorder.reader.consumers], [1, 2]);
+    assert.equal(lost, 1);
   });
 
   it("delivers more than any buffer between holds", async () => {
