@@ -8,7 +8,7 @@ import { obtainNatsServer } from "../infra/nats/obtain.ts";
 import { userCacheDir } from "../infra/supervisor/store.ts";
 import { terminalProgress } from "../infra/up/progress.ts";
 import { createLogger, errorText } from "../shared/cli/log.ts";
-import { runEndToEnd } from "./end_to_end/run.ts";
+import { type EndToEndOptions, runEndToEnd, runEventPaths } from "./end_to_end/run.ts";
 import { run as book } from "./micro/book.ts";
 import { run as codec } from "./micro/codec.ts";
 import { run as orderEntry } from "./micro/order_entry.ts";
@@ -21,6 +21,7 @@ Suites (all by default):
   order-entry  FIX message to command, event to report
   book         the matching engine on a 70/20/10 flow
   end-to-end   FIX order to first report, against the floor of the same hops
+  event-paths  the floor over three ways in which events may reach the gateway
 
   --quick      small runs: shows that the benches work, the figures mean nothing
   --no-save    does not write bench/results/
@@ -31,17 +32,21 @@ const SUITES: Record<string, (quick: boolean) => BenchResult[] | Promise<BenchRe
   codec: (quick) => codec(quick ? 0.01 : 1),
   "order-entry": (quick) => quick ? orderEntry(5_000) : orderEntry(),
   book: (quick) => book(quick ? 0.01 : 1),
-  "end-to-end": endToEnd,
+  "end-to-end": (quick) => withServer(quick, runEndToEnd),
+  "event-paths": (quick) => withServer(quick, runEventPaths),
 };
 
 const log = createLogger("bench");
 
-async function endToEnd(quick: boolean): Promise<BenchResult[]> {
+async function withServer(
+  quick: boolean,
+  run: (options: EndToEndOptions) => Promise<BenchResult[]>,
+): Promise<BenchResult[]> {
   const progress = terminalProgress(log);
   const cacheDir = join(userCacheDir(Deno.env, Deno.build.os) ?? ".", "pitwire");
   const server = await obtainNatsServer({ cacheDir, path: Deno.env.get("PATH") ?? "", progress });
   progress.done();
-  return await runEndToEnd({
+  return await run({
     natsExecutable: server.path,
     log,
     quick,

@@ -5,7 +5,8 @@
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { AckedPublisher, connectNats } from "../../shared/nats/mod.ts";
-import { cmdSubject, liveSubject } from "../../shared/protocol/mod.ts";
+import { cmdSubject } from "../../shared/protocol/mod.ts";
+import { eventPathOf, followEvents } from "./event_path.ts";
 import { ReportWriter } from "./report_writer.ts";
 import { COMMAND_BYTES, EVENT_BYTES, ORDER_BYTES, REPORT_BYTES } from "./sizes.ts";
 
@@ -16,6 +17,7 @@ const nc = await connectNats({
   user: Deno.env.get("PITWIRE_NATS_USER"),
   password: Deno.env.get("PITWIRE_NATS_PASSWORD"),
 });
+const path = eventPathOf(Deno.env);
 const publisher = new AckedPublisher(nc);
 const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
 console.log(JSON.stringify({ ready: "fix-gateway", host: "127.0.0.1", port: listener.addr.port }));
@@ -24,13 +26,11 @@ Deno.addSignalListener("SIGTERM", () => Deno.exit(0));
 for await (const connection of listener) {
   connection.setNoDelay(true);
   const reports = new ReportWriter(connection);
-  const subscription = nc.subscribe(liveSubject(0), {
-    callback: (_error, message) => {
-      reports.write(Math.floor(message.data.length / EVENT_BYTES) * REPORT_BYTES);
-    },
+  const stop = await followEvents(nc, path, (bytes) => {
+    reports.write(Math.floor(bytes / EVENT_BYTES) * REPORT_BYTES);
   });
   await forward(connection);
-  subscription.unsubscribe();
+  stop();
 }
 
 async function forward(connection: Deno.TcpConn): Promise<void> {

@@ -8,6 +8,7 @@ import { loadVenue } from "../../shared/config/mod.ts";
 import { AckedPublisher, connectNats, ensureStreams, StreamReader } from "../../shared/nats/mod.ts";
 import { cmdStream, evSubject, liveSubject } from "../../shared/protocol/mod.ts";
 import { createLogger } from "../../shared/cli/log.ts";
+import { eventPathOf, prepareEvents } from "./event_path.ts";
 import { COMMAND_BYTES, EVENT_BYTES } from "./sizes.ts";
 
 const flags = parseArgs(Deno.args, { string: ["nats", "config"] });
@@ -19,6 +20,8 @@ const nc = await connectNats({
   password: Deno.env.get("PITWIRE_NATS_PASSWORD"),
 });
 await ensureStreams(nc, loadVenue(flags.config ?? ""));
+const path = eventPathOf(Deno.env);
+await prepareEvents(nc, path);
 const publisher = new AckedPublisher(nc);
 let unstored = 0;
 let lastSeq = 0;
@@ -31,7 +34,7 @@ const reader = new StreamReader({
   log,
   onMessage: (_seq, _timestampUs, _subject, bytes) => {
     const events = Math.floor(bytes.length / COMMAND_BYTES) * EVENT_BYTES;
-    nc.publish(liveSubject(0), new Uint8Array(events));
+    if (path === "direct") nc.publish(liveSubject(0), new Uint8Array(events));
     unstored += events;
     store();
   },

@@ -8,6 +8,7 @@ import { startVenue, type VenueAddress, type VenueOptions } from "../../infra/ve
 import { loadVenue } from "../../shared/config/mod.ts";
 import type { Logger } from "../../shared/cli/log.ts";
 import type { BenchResult } from "../result.ts";
+import { EVENT_PATH_VARIABLE, EVENT_PATHS } from "./event_path.ts";
 import { FixLane } from "./fix_lane.ts";
 import { FloorLane } from "./floor_lane.ts";
 import { type Lane, type LoadResult, oneAtATime, openLoop, saturate } from "./load.ts";
@@ -30,6 +31,7 @@ const FLOOR_SCRIPTS = {
 };
 const RATES = [1_000, 5_000, 20_000];
 const WINDOW = 4_000;
+const PATH_SHAPES = ["one at a time", "open loop 5,000/s"];
 
 /** One load shape's name and how to run it. */
 interface Shape {
@@ -49,6 +51,23 @@ export async function runEndToEnd(options: EndToEndOptions): Promise<BenchResult
   );
   const pitwire = await measure("pitwire", shapes, options, {}, ({ fixPort }) => connectFix(fixPort));
   return shapes.flatMap(({ name }, i) => resultsOf(name, floor[i], pitwire[i]));
+}
+
+/** Measures the floor over each way in which events may reach the gateway. */
+export async function runEventPaths(options: EndToEndOptions): Promise<BenchResult[]> {
+  const shapes = shapesOf(options.quick).filter(({ name }) => PATH_SHAPES.includes(name));
+  const results: BenchResult[] = [];
+  for (const path of EVENT_PATHS) {
+    Deno.env.set(EVENT_PATH_VARIABLE, path);
+    try {
+      const connect = ({ fixPort }: VenueAddress) => FloorLane.connect(fixPort);
+      const loads = await measure(path, shapes, options, FLOOR_SCRIPTS, connect);
+      loads.forEach((load, i) => results.push(latencyOf(`events by ${path}, ${shapes[i].name}`, load)));
+    } finally {
+      Deno.env.delete(EVENT_PATH_VARIABLE);
+    }
+  }
+  return results;
 }
 
 function shapesOf(quick: boolean): Shape[] {
@@ -112,15 +131,7 @@ function connectFix(port: number): Promise<FixLane> {
 }
 
 function resultsOf(name: string, floor: LoadResult, pitwire: LoadResult): BenchResult[] {
-  const latency = (who: string, { p50, p99, p999, max }: LoadResult): BenchResult => ({
-    name: `${who}, ${name}`,
-    unit: "µs",
-    value: p50,
-    p50,
-    p99,
-    p999,
-    max,
-  });
+  const latency = (who: string, load: LoadResult) => latencyOf(`${who}, ${name}`, load);
   const rate = (who: string, { orders, seconds }: LoadResult): BenchResult => ({
     name: `${who}, ${name}: rate`,
     unit: "orders/s",
@@ -139,4 +150,8 @@ function resultsOf(name: string, floor: LoadResult, pitwire: LoadResult): BenchR
   return name === "saturated"
     ? [rate("floor", floor), rate("pitwire", pitwire), latency("pitwire", pitwire)]
     : [latency("floor", floor), latency("pitwire", pitwire), ratio];
+}
+
+function latencyOf(name: string, { p50, p99, p999, max }: LoadResult): BenchResult {
+  return { name, unit: "µs", value: p50, p50, p99, p999, max };
 }
