@@ -4,7 +4,7 @@ import { headers } from "@nats-io/nats-core";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { type Logger, nullLogger } from "../../shared/cli/log.ts";
 import { DepthImageReader, encodeClaim, TRACE_BYTES } from "../../shared/codec/wire/mod.ts";
-import { ensureStreams, type NatsConnection, requestDepth } from "../../shared/nats/mod.ts";
+import { type NatsConnection, requestDepth } from "../../shared/nats/mod.ts";
 import { until } from "../../shared/nats/test_server.ts";
 import { FencedError, Matcher, type MatcherOptions } from "./matcher.ts";
 import { TestEngine } from "./test_engine.ts";
@@ -116,19 +116,8 @@ describe("a matcher", () => {
     await first.drain(2000);
     const whole = (await shard.stored()).groups;
     assert.ok(whole.length >= 3);
-    // The same start of the stream elsewhere, but with EV_0 cut inside the group.
-    const jsm = await jetstreamManager(shard.nc);
-    const { messages } = (await jsm.streams.info("EV_0")).state;
-    const kept: { subject: string; data: Uint8Array }[] = [];
-    for (let seq = 1; seq < messages; seq++) kept.push((await jsm.streams.getMessage("EV_0", { seq }))!);
-    await jsm.streams.purge("EV_0");
-    await jsm.streams.delete("EV_0");
     const second = await matcherOf();
-    await ensureStreams(shard.nc, {
-      shards: [0],
-      limits: { cmdStreamBytes: 2 ** 28, evStreamBytes: 2 ** 28 },
-    });
-    for (const { subject, data } of kept) await shard.nc.request(subject, data);
+    await shard.dropLastEvents();
     await second.start();
     await shard.storedUpTo(2);
     assert.deepEqual((await shard.stored()).groups.map(contentOf), whole.map(contentOf));
@@ -230,7 +219,9 @@ describe("a matcher", () => {
 
   it("ignores a claim that the stream refused", async () => {
     const matcher = await started();
-    shard.nc.publish("ev.0._claim", encodeClaim(0, 2, 1, 0), { headers: staleFence() });
+    const stale = headers();
+    stale.set("Nats-Expected-Last-Sequence", "77");
+    shard.nc.publish("ev.0._claim", encodeClaim(0, 2, 1, 0), { headers: stale });
     await shard.send(shard.batch());
     await shard.storedUpTo(1);
     assert.equal(matcher.state().ready, true);
@@ -305,9 +296,3 @@ describe("a matcher", () => {
     assert.deepEqual(groups, shard.live);
   });
 });
-
-function staleFence() {
-  const fence = headers();
-  fence.set("Nats-Expected-Last-Sequence", "77");
-  return fence;
-}

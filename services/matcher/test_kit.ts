@@ -3,6 +3,7 @@
  * them. Test code only.
  */
 import assert from "node:assert/strict";
+import { jetstreamManager } from "@nats-io/jetstream";
 import {
   Command,
   CommandBatchWriter,
@@ -13,6 +14,7 @@ import {
   AckedPublisher,
   ensureStreams,
   type NatsConnection,
+  type StoredMessage,
   storedMessage,
   streamExtent,
 } from "../../shared/nats/mod.ts";
@@ -29,6 +31,8 @@ export interface SentGroup {
   readonly continues: boolean;
   readonly body: string;
 }
+
+const VENUE = { shards: [0], limits: { cmdStreamBytes: 2 ** 28, evStreamBytes: 2 ** 28 } };
 
 /** A nats-server with the streams of shard 0, a gateway's side of it, and a listener on the live subject. */
 export class Shard {
@@ -47,8 +51,7 @@ export class Shard {
   static async start(): Promise<Shard> {
     const server = await TestServer.start();
     const nc = await server.connect("gateway");
-    const limits = { cmdStreamBytes: 256 * 1024 * 1024, evStreamBytes: 256 * 1024 * 1024 };
-    await ensureStreams(nc, { shards: [0], limits });
+    await ensureStreams(nc, VENUE);
     const shard = new Shard(server, nc, new AckedPublisher(nc));
     nc.subscribe(liveSubject(0), { callback: (_error, msg) => void shard.live.push(...groupsOf(msg.data)) });
     await nc.flush();
@@ -106,6 +109,17 @@ export class Shard {
       groups.push(...groupsOf(message.bytes));
     }
     return { subjects, claims, groups };
+  }
+
+  /** Makes EV_0 what it would be had its last message not been stored. */
+  async dropLastEvents(): Promise<void> {
+    const jsm = await jetstreamManager(this.nc);
+    const { lastSeq } = await streamExtent(this.nc, evStream(0));
+    const kept: StoredMessage[] = [];
+    for (let seq = 1; seq < lastSeq; seq++) kept.push((await storedMessage(this.nc, evStream(0), seq))!);
+    await jsm.streams.delete(evStream(0));
+    await ensureStreams(this.nc, VENUE);
+    for (const { subject, bytes } of kept) await this.nc.request(subject, bytes);
   }
 
   /** Waits until EV_0 holds whole groups up to command `cmdSeq`. */

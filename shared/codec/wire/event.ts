@@ -2,11 +2,12 @@
  * Event batches: what one message of EV_s (and one direct message to gateways) holds. Fixed layout, little-endian,
  * version 1; docs/wire.md draws it. Pure.
  *
- * Header, 40 bytes: u16 magic, u8 version, u8 0, u16 shard, u16 groupCount, f64 epoch, f64 firstCmdSeq, f64 lastCmdSeq,
- * u32 total bytes, u32 nextEventIndex (0 but in a claim). Then one group per command message, in stream order and without gaps, even when it caused no
- * event: u32 size, u32 eventCount, u32 firstEventIndex, u16 traceCount, u16 flags (1: more of this group follows in the
- * next message), f64 cmdSeq, f64 timestampUs; the events; the traces (u32 eventIndex, u32 0, 24 bytes of trace id and
- * span id). A command that meets so many orders that its events pass one message is cut between two events.
+ * Header, 40 bytes: u16 magic, u8 version, u8 0, u16 shard, u16 groupCount, f64 epoch, f64 firstCmdSeq, f64
+ * lastCmdSeq, u32 total bytes, u32 nextEventIndex (0 but in a claim). Then one group per command message, in stream
+ * order and without gaps, even when it caused no event: u32 size, u32 eventCount, u32 firstEventIndex, u16 traceCount,
+ * u16 flags (1: more of this group follows in the next message), f64 cmdSeq, f64 timestampUs; the events; the traces
+ * (u32 eventIndex, u32 0, 24 bytes of trace id and span id). A command that meets so many orders that its events pass
+ * one message is cut between two events.
  *
  * A claim is a header alone (groupCount 0): a matcher says that it writes from here on, under a higher epoch.
  */
