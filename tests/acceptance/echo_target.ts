@@ -1,0 +1,60 @@
+/** Owns the echo on a socket as a script's target: the gateway's acceptor in this process, on a free port. */
+import { EchoApplication } from "../../services/fix-gateway/echo/echo_application.ts";
+import { echoSessions } from "../../services/fix-gateway/echo/echo_acceptor.ts";
+import { type Acceptor, startAcceptor } from "../../services/fix-gateway/net/acceptor.ts";
+import { systemClock } from "../../services/fix-gateway/net/clock.ts";
+import { nullLogger } from "../../shared/cli/log.ts";
+import type { Peer, Target } from "./run_script.ts";
+import { type EchoSettings, OTHER_COMP_ID, PEER_COMP_ID, VENUE_COMP_ID } from "./settings.ts";
+import { SocketPeer } from "./socket_peer.ts";
+
+/** An echo of its own for one script. */
+export class EchoTarget implements Target, AsyncDisposable {
+  readonly venueCompId = VENUE_COMP_ID;
+  readonly peerCompId = PEER_COMP_ID;
+  readonly logonFields = "";
+  readonly ignoredTags: ReadonlySet<number> = new Set();
+  readonly #acceptor: Acceptor;
+
+  private constructor(acceptor: Acceptor) {
+    this.#acceptor = acceptor;
+  }
+
+  /** Starts listening. */
+  static async start(settings: EchoSettings): Promise<EchoTarget> {
+    const { limits, resetOnLogon, plainAnswers, username, password } = settings;
+    const sessions = echoSessions([PEER_COMP_ID, OTHER_COMP_ID]).map((one) => ({
+      ...one,
+      username,
+      password,
+    }));
+    const acceptor = await startAcceptor({
+      hostname: "127.0.0.1",
+      port: 0,
+      venue: {
+        targetCompId: VENUE_COMP_ID,
+        sessions,
+        sessionByCompId: new Map(sessions.map((session) => [session.senderCompId, session])),
+      },
+      application: new EchoApplication(resetOnLogon),
+      clock: systemClock,
+      log: nullLogger,
+      limits,
+      resetOnLogon,
+      plainAnswers,
+    });
+    return new EchoTarget(acceptor);
+  }
+
+  now(): number {
+    return Date.now();
+  }
+
+  connect(): Promise<Peer> {
+    return SocketPeer.connect(this.#acceptor.port);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#acceptor.drain("the script ended");
+  }
+}
