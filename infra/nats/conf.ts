@@ -18,8 +18,8 @@ export interface NatsConf {
   readonly password: string;
 }
 
-/** What guests may subscribe to. */
-export const GUEST_SUBJECTS = ["md.>", "drop.>", "ev.>", "live.>"] as const;
+/** What guests may subscribe to. Not `live.>`, which is the gateways' way: the same events are on `ev.>`. */
+export const GUEST_SUBJECTS = ["md.>", "drop.>", "ev.>"] as const;
 
 /** What guests may ask: reading streams. Consumers are left out, since one delivers to any subject it is told. */
 export const GUEST_REQUESTS = [
@@ -43,6 +43,8 @@ server_name: pitwire
 host: ${text(conf.host)}
 port: ${conf.port}
 max_payload: 1MB
+# A subscriber that does not keep up misses messages; without this, whoever publishes to it would have to wait.
+no_fast_producer_stall: true
 ports_file_dir: ${text(conf.portsDir)}
 jetstream { store_dir: ${text(conf.storeDir)} }
 websocket { host: ${text(conf.host)}, port: ${conf.wsPort}, no_tls: true }

@@ -3,14 +3,27 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
-import { nullLogger } from "../../shared/cli/log.ts";
+import { createLogger, nullLogger } from "../../shared/cli/log.ts";
 import { DEFAULT_POLICY, Service } from "../supervisor/service.ts";
 import { type NatsAddress, natsService, parseNatsLine } from "./server.ts";
 
 const EXECUTABLE = Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server";
 const CREDENTIALS = { user: "svc", password: 'a "quoted" $password' };
 
-function build(dir: string, port = 0): { service: Service; address: () => NatsAddress } {
+/** Subscribes to everything public and then never reads: what is sent to it piles up in nats-server. */
+async function deafGuest(url: string): Promise<Deno.TcpConn> {
+  const { hostname, port } = new URL(url);
+  const socket = await Deno.connect({ hostname, port: Number(port) });
+  await socket.write(new TextEncoder().encode('CONNECT {"verbose":false}\r\nSUB md.> 1\r\nPING\r\n'));
+  let text = "";
+  const piece = new Uint8Array(4096);
+  while (!text.includes("PONG")) {
+    text += new TextDecoder().decode(piece.subarray(0, await socket.read(piece) ?? 0));
+  }
+  return socket;
+}
+
+function build(dir: string, port = 0, log = nullLogger): { service: Service; address: () => NatsAddress } {
   const { spec, address } = natsService({
     executable: EXECUTABLE,
     dir,
@@ -21,7 +34,7 @@ function build(dir: string, port = 0): { service: Service; address: () => NatsAd
     logLevel: "error",
     drainMs: 5000,
   });
-  const quiet = { ...spec, output: { ...spec.output, log: nullLogger } };
+  const quiet = { ...spec, output: { ...spec.output, log } };
   return { service: new Service(quiet, DEFAULT_POLICY, nullLogger, () => {}), address };
 }
 
@@ -30,10 +43,12 @@ describe("nats-server under supervision", () => {
   let nats: ReturnType<typeof build>;
   let owner: NatsConnection;
   let guest: NatsConnection;
+  const warnings: string[] = [];
 
   beforeAll(async () => {
     dir = await Deno.makeTempDir({ prefix: "pitwire-nats-" });
-    nats = build(join(dir, "s"));
+    const log = createLogger("nats", "warn", { write: (line) => void warnings.push(line), now: () => 0 });
+    nats = build(join(dir, "s"), 0, log);
     await nats.service.start();
     const { url } = nats.address();
     owner = await connect({
@@ -61,7 +76,7 @@ describe("nats-server under supervision", () => {
     (await (await jetstreamManager(owner)).streams.info(stream)).state.messages;
 
   it("shows guests what is published to them", async () => {
-    for (const subject of ["md.0.ACME.trade", "drop.ALPHA", "ev.0.ACME2", "live.0"]) {
+    for (const subject of ["md.0.ACME.trade", "drop.ALPHA", "ev.0.ACME2"]) {
       const subscription = guest.subscribe(subject, { max: 1, timeout: 5000 });
       await guest.flush();
       owner.publish(subject, "hello");
@@ -69,16 +84,33 @@ describe("nats-server under supervision", () => {
     }
   });
 
-  it("hides commands from guests' subscriptions", async () => {
+  it("hides commands and what the matcher sends to gateways from guests' subscriptions", async () => {
     const seen: string[] = [];
-    const subscription = guest.subscribe(">", { callback: (_, message) => void seen.push(message.subject) });
+    const callback = (_: unknown, message: { subject: string }) => void seen.push(message.subject);
+    const subscriptions = [">", "live.>", "live.0"].map((subject) => guest.subscribe(subject, { callback }));
     await guest.flush();
     await jetstream(owner).publish("cmd.0.ACME", "secret");
+    owner.publish("live.0", "secret");
     owner.publish("md.0.ACME.trade", "end");
     await owner.flush();
     await guest.flush();
-    subscription.unsubscribe();
+    for (const subscription of subscriptions) subscription.unsubscribe();
     assert.deepEqual(seen, ["md.0.ACME.trade"]);
+  });
+
+  it("never lets a publisher wait for a guest that does not read", async () => {
+    const socket = await deafGuest(nats.address().url);
+    try {
+      // More than nats-server keeps for one connection (64 MiB) and the kernel's buffers together.
+      const payload = new Uint8Array(256 * 1024);
+      for (let sent = 0; sent < 512; sent++) {
+        owner.publish("md.9.ACME.trade", payload);
+        await owner.flush();
+      }
+      assert.deepEqual(warnings.filter((line) => /stalled/.test(line)), []);
+    } finally {
+      socket.close();
+    }
   });
 
   it("lets guests read streams", async () => {
