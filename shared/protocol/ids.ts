@@ -6,12 +6,12 @@
  * `0-1234-7` is event 7 that this message caused. Event and command indices count separately, and OrderID and
  * ExecID are different FIX fields, so the two never meet.
  */
-import { MAX_BATCH_COMMANDS } from "./limits.ts";
+import { MAX_BATCH_COMMANDS, MAX_SEQUENCE } from "./limits.ts";
 
-/** An order's number inside its shard: sequence × 4096 + command index. An exact integer below 2^53; 0 is none. */
+/** An order's number inside its shard: sequence × 4096 + command index. A safe integer; 0 is none. */
 export type OrderId = number;
 
-/** The order that the command at `index` (0 … 4095) of command message `sequence` (1 … 2^41) creates. */
+/** The order that the command at `index` (0 … 4095) of command message `sequence` (1 … {@link MAX_SEQUENCE}) creates. */
 export function orderIdOf(sequence: number, index: number): OrderId {
   return sequence * MAX_BATCH_COMMANDS + index;
 }
@@ -28,7 +28,7 @@ export function parseOrderId(shard: number, text: string): OrderId {
   if (match === null || Number(match[1]) !== shard) return 0;
   const index = Number(match[3]);
   const sequence = Number(match[2]);
-  return index < MAX_BATCH_COMMANDS && sequence <= 2 ** 41 ? orderIdOf(sequence, index) : 0;
+  return index < MAX_BATCH_COMMANDS && sequence <= MAX_SEQUENCE ? orderIdOf(sequence, index) : 0;
 }
 
 /** ExecID(17), also SecondaryExecID(527) for the trade: event `index` of command message `sequence`. */

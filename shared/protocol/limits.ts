@@ -14,5 +14,5 @@ export const MAX_MESSAGE_BYTES = 512 * 1024;
 export const MAX_PRICE_TICKS = 2 ** 31 - 1;
 /** OrderQty in lots: 1 … this. */
 export const MAX_QTY_LOTS = 2 ** 31 - 1;
-/** Stream sequences: an OrderID holds sequence × 4096 + index exactly. */
-export const MAX_SEQUENCE = 2 ** 41;
+/** Stream sequences: 1 … this. An OrderID, sequence × 4096 + index (≤ 4095), then stays a safe integer. */
+export const MAX_SEQUENCE = 2 ** 41 - 1;

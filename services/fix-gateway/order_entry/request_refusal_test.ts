@@ -89,11 +89,21 @@ describe("translate: requests about orders that are refused through the stream",
       "0-1-4096",
       "0-1-0-0",
     ];
-    bad.push("0-2199023255553-0", "0-99999999999999-0", "+0-1-0", "none", "0-1-0 ", "3-1-0", "0-1-a");
+    bad.push(
+      "0-2199023255552-0",
+      "0-2199023255552-4095",
+      "0-99999999999999-0",
+      "+0-1-0",
+      "none",
+      "0-1-0 ",
+      "3-1-0",
+      "0-1-a",
+    );
     for (const orderId of bad) {
       const { command } = run("F", CANCEL + `37=${orderId}|`);
       assert.deepEqual([command.reason, command.orderId], [Reason.UnknownOrder, undefined], orderId);
     }
-    assert.equal(run("F", CANCEL + "37=0-2199023255552-4095|").command.orderId, 2 ** 41 * 4096 + 4095);
+    const largest = run("F", CANCEL + "37=0-2199023255551-4095|").command.orderId;
+    assert.equal(largest, Number.MAX_SAFE_INTEGER);
   });
 });
