@@ -18,7 +18,10 @@ function token(what: string, maxLength: number) {
 const SYMBOL = `a symbol of 1 to ${MAX_SYMBOL_BYTES} letters A-Z a-z, digits, _ - or / ` +
   "(no dot or space: a symbol is one token of a NATS subject)";
 const symbol = z.string(SYMBOL).max(MAX_SYMBOL_BYTES, SYMBOL).regex(/^[A-Za-z0-9_/-]+$/, SYMBOL)
-  .refine((text) => text !== NO_SYMBOL, `another symbol than ${NO_SYMBOL}, which stands for none`);
+  .refine(
+    (text) => !text.startsWith(NO_SYMBOL),
+    `a symbol that does not begin with ${NO_SYMBOL}: such subject tokens are the venue's own`,
+  );
 
 const DECIMAL = 'a positive decimal in quotes, such as "0.05"';
 const decimal = z.string(DECIMAL).regex(/^(?=.*[1-9])\d{1,15}(\.\d{1,9})?$/, DECIMAL);
@@ -64,9 +67,9 @@ const session = z.strictObject({
 const MiB = 2 ** 20;
 
 const limits = z.strictObject({
-  maxMessageBytes: count(256, MiB).default(16384),
+  maxMessageBytes: count(1024, MiB).default(16384),
   maxFieldsPerMessage: count(32, 4096).default(512),
-  heartBtIntMinSec: count(1, 3600).default(1),
+  heartBtIntMinSec: count(0, 3600).default(1),
   heartBtIntMaxSec: count(1, 86400).default(300),
   sendingTimeToleranceSec: count(1, 86400).default(120),
   logonTimeoutSec: count(1, 600).default(10),
@@ -75,7 +78,7 @@ const limits = z.strictObject({
   maxConnections: count(1, 65535).default(1024),
   logonsPerMinutePerAddress: count(1, 1_000_000).default(600),
   maxOpenOrders: count(16, 8_000_000).default(1_000_000),
-  clOrdIdHistory: count(0, 8_000_000).default(100_000),
+  clOrdIdHistory: count(1, 8_000_000).default(100_000),
   cmdStreamBytes: count(MiB, 2 ** 40).default(1024 * MiB),
   evStreamBytes: count(MiB, 2 ** 40).default(2048 * MiB),
   conflationMs: count(1, 60_000).default(50),

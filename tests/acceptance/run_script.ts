@@ -70,6 +70,7 @@ class Run {
   async take(step: Step): Promise<void> {
     switch (step.kind) {
       case "connect":
+        this.#peers.get(step.connection)?.close();
         this.#peers.set(step.connection, await this.#target.connect());
         return this.#note(step, "connect");
       case "disconnect":
@@ -81,7 +82,7 @@ class Run {
       case "send raw":
         return await this.#send(
           step,
-          latin1(expanded(step.text, this.#target.now()).replaceAll("|", "\x01")),
+          latin1(expanded(step.text, this.#target, this.#target.now()).replaceAll("|", "\x01")),
         );
       case "expect":
         return await this.#expect(step);
@@ -117,7 +118,7 @@ class Run {
     const { venueCompId, peerCompId, logonFields } = this.#target;
     const now = this.#target.now();
     const isLogon = /(^|\|)35=A(\||$)/.test(step.message) && !step.message.includes("|553=");
-    const text = expanded(step.message + (isLogon ? logonFields : ""), now);
+    const text = expanded(step.message + (isLogon ? logonFields : ""), this.#target, now);
     let whole = visible(encode(text, peerCompId, venueCompId, now));
     if (step.length !== undefined) whole = summed(whole.replace(/\|9=\d+\|/, `|9=${step.length}|`));
     if (step.checksum !== undefined) whole = whole.replace(/\|10=\d+\|$/, `|10=${step.checksum}|`);
@@ -175,9 +176,10 @@ function shown(received: Received): string {
   return received.kind === "message" ? visible(received.bytes) : received.kind;
 }
 
-/** `<x*12>` becomes twelve times x, `<SOH>` the delimiter, `<-2.5>` the time 2.5 s ago. */
-function expanded(text: string, nowMs: number): string {
-  return repeated(text).replaceAll("<SOH>", "\x01")
+/** `<x*12>` becomes twelve times x, `<SOH>` the delimiter, `<peer>` and `<venue>` CompIDs, `<-2.5>` 2.5 s ago. */
+function expanded(text: string, target: Target, nowMs: number): string {
+  return repeated(text).replaceAll("<SOH>", "\x01").replaceAll("<peer>", target.peerCompId)
+    .replaceAll("<venue>", target.venueCompId)
     .replace(/<(-?\d+(?:\.\d+)?)>/g, (_, seconds) => utc(nowMs + Number(seconds) * 1000));
 }
 

@@ -1,0 +1,73 @@
+/**
+ * The scripts that ask for nothing but a session, against the running gateway: real processes, nats-server included. Texts
+ * are the gateway's own, so Text(58) is not compared; every other field is.
+ */
+import { join } from "node:path";
+import { after, before, describe, it } from "@std/testing/bdd";
+import { type RunningVenue, startVenue } from "../../infra/venue_process.ts";
+import { nullLogger } from "../../shared/cli/log.ts";
+import { loadVenue } from "../../shared/config/mod.ts";
+import { GATEWAY_COMP_ID, gatewayPeerCompId, gatewayVenue, PASSWORD, USERNAME } from "./gateway_venue.ts";
+import { type Peer, runScript, type Target } from "./run_script.ts";
+import { loadScripts } from "./scripts.ts";
+import { SocketPeer } from "./socket_peer.ts";
+
+const wanted = Deno.env.get("PITWIRE_SCRIPT") ?? "";
+const TEXT = 58;
+
+/** Settings are the echo's; what takes too long or needs orders returned is not the gateway's either. */
+const scripts = loadScripts().filter(({ name, script }) =>
+  name.startsWith(wanted) && script.settings.size === 0 && !script.needs.has("echo") &&
+  !script.needs.has("clock")
+);
+
+class GatewayTarget implements Target {
+  readonly venueCompId = GATEWAY_COMP_ID;
+  readonly peerCompId: string;
+  readonly logonFields = `|553=${USERNAME}|554=${PASSWORD}`;
+  readonly ignoredTags: ReadonlySet<number> = new Set([TEXT]);
+  readonly #port: number;
+
+  constructor(port: number, index: number) {
+    this.#port = port;
+    this.peerCompId = gatewayPeerCompId(index);
+  }
+
+  now(): number {
+    return Date.now();
+  }
+
+  connect(): Promise<Peer> {
+    return SocketPeer.connect(this.#port);
+  }
+}
+
+if (scripts.length > 0) {
+  describe("acceptance scripts against the running gateway", () => {
+    let folder = "";
+    let venue: RunningVenue;
+
+    before(async () => {
+      folder = await Deno.makeTempDir({ prefix: "pitwire-acceptance-" });
+      const config = join(folder, "venue.yaml");
+      await Deno.writeTextFile(config, gatewayVenue(scripts.length));
+      venue = await startVenue({
+        config,
+        venue: loadVenue(config),
+        store: join(folder, "store"),
+        natsExecutable: Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server",
+        log: nullLogger,
+        logLevel: "error",
+      });
+    });
+
+    after(async () => {
+      await venue.stop();
+      await Deno.remove(folder, { recursive: true });
+    });
+
+    for (const [index, { name, script }] of scripts.entries()) {
+      it(name, () => runScript(script, name, new GatewayTarget(venue.address.fixPort, index)));
+    }
+  });
+}
