@@ -103,6 +103,10 @@ function buildSessions(file: VenueFile, firms: ReadonlyMap<string, Firm>, report
 export function buildVenue(file: VenueFile): { venue: Venue; problems: Problem[] } {
   const problems: Problem[] = [];
   const report: Report = (path, expected, got) => problems.push({ path, expected, got });
+  file.shards.forEach((shard, index) => {
+    const earlier = file.shards.indexOf(shard);
+    if (earlier < index) report(["shards", index], `a shard that shards[${earlier}] is not`, shard);
+  });
   refuseRepeats(file.firms, "firms", "id", report);
   refuseRepeats(file.firms, "firms", "name", report);
   refuseRepeats(file.instruments, "instruments", "id", report);
@@ -113,7 +117,7 @@ export function buildVenue(file: VenueFile): { venue: Venue; problems: Problem[]
   if (heartBtIntMinSec > heartBtIntMaxSec) {
     report(["limits", "heartBtIntMinSec"], `at most heartBtIntMaxSec ${heartBtIntMaxSec}`, heartBtIntMinSec);
   }
-  const shards = [...new Set(file.shards)].sort((a, b) => a - b);
+  const shards = file.shards.toSorted((a, b) => a - b);
   const firms = file.firms.map(({ id, name }): Firm => ({ id, name }));
   const instruments = file.instruments.map((entry, index) => buildInstrument(entry, index, shards, report));
   const sessions = buildSessions(file, new Map(firms.map((firm) => [firm.name, firm])), report);

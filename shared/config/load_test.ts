@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { describe, it } from "@std/testing/bdd";
 import { ConfigError, loadVenue, parseVenue } from "./mod.ts";
 
@@ -103,8 +104,47 @@ describe("venue file", () => {
       "the symbol that stands for none",
       "symbol: S",
       "symbol: _",
-      "Cannot load venue.yaml: instruments[0].symbol (line 5): expected another symbol than _, which stands for " +
-      'none, got "_"',
+      "Cannot load venue.yaml: instruments[0].symbol (line 5): expected a symbol that does not begin with _: such " +
+      'subject tokens are the venue\'s own, got "_"',
+    ],
+    [
+      "a symbol whose event subject would be the one of claims",
+      "symbol: S",
+      "symbol: _claim",
+      "Cannot load venue.yaml: instruments[0].symbol (line 5): expected a symbol that does not begin with _: such " +
+      'subject tokens are the venue\'s own, got "_claim"',
+    ],
+    [
+      "a shard that is listed twice",
+      "targetCompId: X",
+      "targetCompId: X\nshards: [0, 1, 0]",
+      "Cannot load venue.yaml: shards[2] (line 3): expected a shard that shards[0] is not, got 0",
+    ],
+    [
+      "an engine that could remember no ClOrdID",
+      "targetCompId: X",
+      "targetCompId: X\nlimits: { clOrdIdHistory: 0 }",
+      "Cannot load venue.yaml: limits.clOrdIdHistory (line 3): expected a whole number from 1 to 8000000, got 0",
+    ],
+    [
+      "messages too short for a Logon with the longest CompIDs and credentials",
+      "targetCompId: X",
+      "targetCompId: X\nlimits: { maxMessageBytes: 256 }",
+      "Cannot load venue.yaml: limits.maxMessageBytes (line 3): expected a whole number from 1024 to 1048576, got 256",
+    ],
+    [
+      "a password with a byte that ends a FIX field",
+      "password: p",
+      'password: "p\\u0001q"',
+      "Cannot load venue.yaml: sessions[0].password (line 7): expected 1 to 64 printable ASCII characters without " +
+      "spaces, got a value that is not shown",
+    ],
+    [
+      "a CompID of 33 letters",
+      "senderCompId: T",
+      `senderCompId: ${"T".repeat(33)}`,
+      "Cannot load venue.yaml: sessions[0].senderCompId (line 7): expected a CompID of 1 to 32 letters A-Z a-z, " +
+      `digits, _ or -, got "${"T".repeat(33)}"`,
     ],
     [
       "an unknown algorithm",
@@ -203,7 +243,7 @@ describe("venue file", () => {
   });
 
   it("ships a venue that loads, with equities FIFO, futures pro rata and sessions of every role", () => {
-    const venue = loadVenue(new URL("../../infra/venue.yaml", import.meta.url).pathname);
+    const venue = loadVenue(fileURLToPath(new URL("../../infra/venue.yaml", import.meta.url)));
     const count = (algorithm: string) =>
       venue.instruments.filter((each) => each.algorithm === algorithm).length;
     assert.ok(count("F") >= 3 && count("C") >= 2);

@@ -5,7 +5,8 @@ import { createLogger, nullLogger } from "../../shared/cli/log.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
 import { Trader } from "./trader.ts";
 
-const CONFIG = fileURLToPath(new URL("venue.yaml", import.meta.url));
+/** The venue file of these tests. */
+export const CONFIG = fileURLToPath(new URL("venue.yaml", import.meta.url));
 /** PITWIRE_TEST_LOG=debug shows the services' logs. */
 const LOG_LEVEL = Deno.env.get("PITWIRE_TEST_LOG");
 
