@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { errorText, type Logger } from "../../shared/cli/log.ts";
+import { type ChildRecord, endLeftover, PROCESSES } from "./leftover.ts";
 
 /** An open state folder. */
 export interface Store {
@@ -12,13 +13,6 @@ export interface Store {
   recordChild(name: string, pid: number): void;
   /** Lets go of the folder, and removes it when it was temporary. */
   close(): Promise<void>;
-}
-
-interface ChildRecord {
-  readonly name: string;
-  readonly pid: number;
-  /** When the process started, as `ps` tells; a pid that was given to another program has another. */
-  readonly started: string;
 }
 
 /** The user's folder for application data, by the platform's convention. Null when the environment names no home. */
@@ -35,33 +29,6 @@ export function userCacheDir(env: { get(name: string): string | undefined }, os:
   const home = env.get("HOME");
   if (os === "darwin") return home === undefined ? null : join(home, "Library", "Caches");
   return env.get("XDG_CACHE_HOME") || (home === undefined ? null : join(home, ".cache"));
-}
-
-/** When a running process was started, in ps's words; null when it has ended. */
-async function startOf(pid: number): Promise<string | null> {
-  try {
-    const args = ["-o", "stat=,lstart=", "-p", String(pid)];
-    const { success, stdout } = await new Deno.Command("ps", { args, env: { LC_ALL: "C", TZ: "UTC" } })
-      .output();
-    const [, state, started] = /^\s*(\S+)\s+(.*\S)\s*$/.exec(new TextDecoder().decode(stdout)) ?? [];
-    const isRunning = success && started !== undefined && !state.startsWith("Z"); // Z has ended, unnoticed yet.
-    return isRunning ? started : null;
-  } catch {
-    return null; // No ps on this machine: leftovers are not looked for.
-  }
-}
-
-const LEFTOVER_LIMIT_MS = 5_000;
-
-async function endLeftover({ name, pid, started }: ChildRecord, log: Logger): Promise<void> {
-  if (await startOf(pid) !== started) return;
-  log.warn(`ending ${name} (process ${pid}), left by a run that was killed`);
-  Deno.kill(pid, "SIGTERM");
-  const deadline = Date.now() + LEFTOVER_LIMIT_MS;
-  while (await startOf(pid) === started) {
-    if (Date.now() > deadline) Deno.kill(pid, "SIGKILL");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 function readChildren(file: string): ChildRecord[] {
@@ -94,18 +61,23 @@ function openLocked(dir: string): Deno.FsFile {
 
 /**
  * Opens a state folder, made when missing; null stands for a temporary one. Throws one sentence when it cannot be
- * written or another venue uses it.
+ * written, another venue uses it, or a process that a killed run left cannot be ended.
  */
 export async function openStore(path: string | null, log: Logger): Promise<Store> {
   const dir = path ?? await Deno.makeTempDir({ prefix: "pitwire-" });
   const lock = openLocked(dir);
   const childrenFile = join(dir, "children.json");
-  // Latest first: what reads from nats-server drains while it is still there.
-  for (const child of readChildren(childrenFile).toReversed()) await endLeftover(child, log);
+  try {
+    // Latest first: what reads from nats-server drains while it is still there.
+    for (const child of readChildren(childrenFile).toReversed()) await endLeftover(child, log);
+  } catch (error) {
+    lock.close();
+    throw new Error(`Cannot use store ${dir}: ${errorText(error)}`, { cause: error });
+  }
   const children: ChildRecord[] = [];
   let recording = Promise.resolve();
   const record = async (name: string, pid: number) => {
-    const started = await startOf(pid);
+    const started = await PROCESSES.startOf(pid);
     if (started === null) return;
     const index = children.findIndex((each) => each.name === name);
     if (index >= 0) children.splice(index, 1);
