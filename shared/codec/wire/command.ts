@@ -1,6 +1,6 @@
 /**
  * Command batches: what one message of CMD_s holds. Fixed layout, little-endian, version 2; docs/wire.md draws it.
- * Pure. The reader trusts nothing: a batch that is not exactly well formed is refused whole.
+ * Owns the layout and the writer, which takes nothing that command_reader.ts would refuse. Pure.
  *
  * Header, 32 bytes: u16 magic, u8 version, u8 0, u16 gatewayId, u16 count, f64 bootId, f64 firstGatewaySeq, u32 total
  * bytes, u32 0. Then `count` commands, each 48 bytes and its strings, padded to 8. Version 2 added the incarnation.
@@ -14,14 +14,15 @@ import {
 } from "../../protocol/mod.ts";
 import { MAX_SYMBOL_BYTES, MAX_TEXT_BYTES } from "../../protocol/mod.ts";
 import { ByteSlice } from "./byte_slice.ts";
+import { assertEncodable, assertSequence, assertWithin, TRACE_BYTES } from "./command_check.ts";
+
+export { TRACE_BYTES };
 
 /** The header's first fields, and sizes of the header and of a command's fixed part. */
 export const COMMAND_MAGIC = 0x4350;
 export const COMMAND_VERSION = 2;
 export const COMMAND_HEADER_BYTES = 32;
 export const COMMAND_FIXED_BYTES = 48;
-/** A traced command ends with a W3C trace id (16 bytes) and span id (8 bytes). */
-export const TRACE_BYTES = 24;
 /** The largest encoded command. */
 export const MAX_COMMAND_BYTES = COMMAND_FIXED_BYTES + 2 * MAX_CL_ORD_ID_BYTES + MAX_SYMBOL_BYTES +
   MAX_TEXT_BYTES + TRACE_BYTES + 8;
@@ -97,8 +98,14 @@ export class CommandBatchWriter {
     return this.#count < MAX_BATCH_COMMANDS && this.#length + MAX_COMMAND_BYTES <= MAX_MESSAGE_BYTES;
   }
 
-  /** Starts an empty batch whose first command gets `firstGatewaySeq` (≥ 1). */
+  /**
+   * Starts an empty batch whose first command gets `firstGatewaySeq`. Gateway id: 16 bits; both numbers: safe integers
+   * from 1. Throws a RangeError that names what is not; nothing has changed then.
+   */
   begin(gatewayId: number, bootId: number, firstGatewaySeq: number): void {
+    assertWithin("gatewayId", gatewayId, 0xffff);
+    assertSequence("bootId", bootId);
+    assertSequence("firstGatewaySeq", firstGatewaySeq);
     const view = this.#view;
     view.setUint16(0, COMMAND_MAGIC, true);
     view.setUint8(2, COMMAND_VERSION);
@@ -111,9 +118,13 @@ export class CommandBatchWriter {
     this.#count = 0;
   }
 
-  /** Appends one command. Throws when {@link hasRoom} is false or a string is over its limit: a caller's bug. */
+  /**
+   * Appends one command. Throws a RangeError that names the field and its value when the reader would refuse it or read
+   * another value, and one when {@link hasRoom} is false: a caller's bug. Nothing has changed then.
+   */
   append(command: Command): void {
     if (!this.hasRoom) throw new RangeError("Cannot append a command: the batch is full");
+    assertEncodable(command);
     const bytes = this.#bytes;
     const view = this.#view;
     const start = this.#length;
@@ -153,134 +164,19 @@ export class CommandBatchWriter {
     this.#count++;
   }
 
-  /** Completes the batch. The view borrows until the next {@link begin}. */
+  /** Completes the batch, of at least one command. The view borrows until the next {@link begin}. */
   finish(): Uint8Array {
+    if (this.#count === 0) throw new RangeError("Cannot finish a command batch: it holds no command");
     this.#view.setUint16(6, this.#count, true);
     this.#view.setUint32(24, this.#length, true);
     return this.#bytes.subarray(0, this.#length);
   }
 }
 
-/** Numbers a finished batch that the caller owns: its first command gets `firstGatewaySeq` (≥ 1). */
+/** Numbers a finished batch that the caller owns: its first command gets `firstGatewaySeq` (a safe integer from 1). */
 export function setFirstGatewaySeq(batch: Uint8Array, firstGatewaySeq: number): void {
+  assertSequence("firstGatewaySeq", firstGatewaySeq);
   new DataView(batch.buffer, batch.byteOffset, batch.byteLength).setFloat64(16, firstGatewaySeq, true);
-}
-
-/** Why a batch was refused, for the alarm that names it. */
-export type WireFault = "truncated" | "bad magic" | "unsupported version" | "bad length" | "bad field";
-
-/**
- * Reads a batch command by command. `open` checks header, lengths and enumerations of the whole batch, so that
- * `next` cannot fail. Slices of {@link command} borrow from the bytes given to `open`.
- */
-export class CommandBatchReader {
-  readonly command: Command = new Command();
-  gatewayId = 0;
-  bootId = 0;
-  firstGatewaySeq = 0;
-  count = 0;
-  /** Index of {@link command} in the batch, -1 before the first `next`. */
-  index = -1;
-  #bytes: Uint8Array = new Uint8Array(0);
-  #view: DataView = new DataView(this.#bytes.buffer);
-  #at = 0;
-
-  /** Takes a batch. Returns null, or the fault that makes it unreadable; then nothing of it may be applied. */
-  open(bytes: Uint8Array): WireFault | null {
-    if (bytes.length < COMMAND_HEADER_BYTES) return "truncated";
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (view.getUint16(0, true) !== COMMAND_MAGIC) return "bad magic";
-    if (view.getUint8(2) !== COMMAND_VERSION) return "unsupported version";
-    if (view.getUint32(24, true) !== bytes.length) return "bad length";
-    const count = view.getUint16(6, true);
-    const bootId = view.getFloat64(8, true);
-    const firstGatewaySeq = view.getFloat64(16, true);
-    if (view.getUint8(3) !== 0 || view.getUint32(28, true) !== 0) return "bad field";
-    if (count === 0 || count > MAX_BATCH_COMMANDS) return "bad field";
-    if (!isSequence(bootId) || !isSequence(firstGatewaySeq)) return "bad field";
-    let at = COMMAND_HEADER_BYTES;
-    for (let i = 0; i < count; i++) {
-      const fault = faultOfCommand(view, bytes, at);
-      if (fault !== null) return fault;
-      at += view.getUint16(at, true);
-    }
-    if (at !== bytes.length) return "bad length";
-    this.gatewayId = view.getUint16(4, true);
-    this.bootId = bootId;
-    this.firstGatewaySeq = firstGatewaySeq;
-    this.count = count;
-    this.index = -1;
-    this.#bytes = bytes;
-    this.#view = view;
-    this.#at = COMMAND_HEADER_BYTES;
-    return null;
-  }
-
-  /** Moves {@link command} to the next command; false after the last. */
-  next(): boolean {
-    if (this.index + 1 >= this.count) return false;
-    this.index++;
-    const view = this.#view;
-    const bytes = this.#bytes;
-    const command = this.command;
-    const start = this.#at;
-    command.kind = view.getUint8(start + 2);
-    command.flags = view.getUint8(start + 3);
-    command.sessionId = view.getUint16(start + 4, true);
-    command.instrumentId = view.getUint16(start + 6, true);
-    command.msgSeqNum = view.getUint32(start + 8, true);
-    command.side = view.getUint8(start + 12);
-    command.ordType = view.getUint8(start + 13);
-    command.timeInForce = view.getUint8(start + 14);
-    command.refusedKind = view.getUint8(start + 15);
-    command.priceTicks = view.getInt32(start + 16, true);
-    command.qtyLots = view.getInt32(start + 20, true);
-    command.orderId = view.getFloat64(start + 24, true);
-    command.firmId = view.getUint16(start + 32, true);
-    command.reason = view.getUint16(start + 34, true);
-    command.incarnation = view.getUint32(start + 40, true);
-    let at = start + COMMAND_FIXED_BYTES;
-    command.clOrdId.set(bytes, at, view.getUint8(start + 36));
-    at += command.clOrdId.length;
-    command.origClOrdId.set(bytes, at, view.getUint8(start + 37));
-    at += command.origClOrdId.length;
-    command.symbol.set(bytes, at, view.getUint8(start + 38));
-    at += command.symbol.length;
-    command.text.set(bytes, at, view.getUint8(start + 39));
-    at += command.text.length;
-    command.trace.set(bytes, at, (command.flags & CommandFlag.Traced) !== 0 ? TRACE_BYTES : 0);
-    this.#at = start + view.getUint16(start, true);
-    return true;
-  }
-}
-
-function faultOfCommand(view: DataView, bytes: Uint8Array, start: number): WireFault | null {
-  if (start + COMMAND_FIXED_BYTES > bytes.length) return "truncated";
-  const clOrdId = view.getUint8(start + 36);
-  const origClOrdId = view.getUint8(start + 37);
-  const symbol = view.getUint8(start + 38);
-  const text = view.getUint8(start + 39);
-  const flags = view.getUint8(start + 3);
-  const trace = (flags & CommandFlag.Traced) !== 0 ? TRACE_BYTES : 0;
-  const used = COMMAND_FIXED_BYTES + clOrdId + origClOrdId + symbol + text + trace;
-  const size = view.getUint16(start, true);
-  if (size !== (used + 7 & ~7)) return "bad length";
-  if (start + size > bytes.length) return "truncated";
-  for (let at = start + used; at < start + size; at++) if (bytes[at] !== 0) return "bad field";
-  const kind = view.getUint8(start + 2);
-  if (kind < CommandKind.NewOrder || kind > CommandKind.RefuseOrder) return "bad field";
-  if (flags > 7 || clOrdId > MAX_CL_ORD_ID_BYTES || origClOrdId > MAX_CL_ORD_ID_BYTES) return "bad field";
-  if (symbol > MAX_SYMBOL_BYTES || text > MAX_TEXT_BYTES) return "bad field";
-  const orderId = view.getFloat64(start + 24, true);
-  if (!Number.isSafeInteger(orderId) || orderId < 0) return "bad field";
-  if (view.getInt32(start + 16, true) < 0 || view.getInt32(start + 20, true) < 0) return "bad field";
-  if (view.getUint32(start + 44, true) !== 0) return "bad field";
-  return null;
-}
-
-/** Whether a number can be a boot or gateway sequence. */
-function isSequence(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 1;
 }
 
 /** Copies a slice to `at` and returns the position behind it; throws over `limit`. */

@@ -8,7 +8,7 @@
  * f64 qtyLots.
  */
 import { MAX_MESSAGE_BYTES, Side } from "../../protocol/mod.ts";
-import type { WireFault } from "./command.ts";
+import type { WireFault } from "./command_reader.ts";
 
 /** The header's first fields, and sizes of the header and of one level. */
 export const DEPTH_MAGIC = 0x4450;

@@ -1,7 +1,8 @@
 /** Reads event batches (event.ts has their layout) from bytes that may be damaged in any way. Pure. */
 import { EventKind } from "../../protocol/mod.ts";
 import { ByteSlice } from "./byte_slice.ts";
-import { TRACE_BYTES, type WireFault } from "./command.ts";
+import { TRACE_BYTES } from "./command.ts";
+import type { WireFault } from "./command_reader.ts";
 import {
   Event,
   EVENT_FIXED_BYTES,

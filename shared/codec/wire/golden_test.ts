@@ -2,7 +2,8 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { CommandKind, EventKind, OrdStatus, OrdType, Side, TimeInForce } from "../../protocol/mod.ts";
-import { Command, CommandBatchReader, CommandBatchWriter } from "./command.ts";
+import { Command, CommandBatchWriter } from "./command.ts";
+import { CommandBatchReader } from "./command_reader.ts";
 import { DepthImageReader, DepthImageWriter } from "./depth.ts";
 import { encodeClaim, Event, EventBatchWriter } from "./event.ts";
 import { EventBatchReader } from "./event_reader.ts";
