@@ -1,8 +1,10 @@
 /**
- * Owns the comparison of a received message with the one that a script expects, and the picture of how they differ. Pure.
+ * Owns the comparison of a received message with the one that a script expects, and the picture of how they
+ * differ. Pure.
  *
- * Every field counts. BodyLength(9) and CheckSum(10) are verified by whoever framed the message; BeginString(8),
- * SenderCompID(49) and TargetCompID(56) are those of the run unless the script names them; SendingTime(52) is near now.
+ * Every field counts. BodyLength(9) and CheckSum(10) are verified by whoever framed the message;
+ * BeginString(8), SenderCompID(49) and TargetCompID(56) are those of the run unless the script names them;
+ * SendingTime(52) is near now.
  */
 import { FIX44, FixMessage } from "../../shared/codec/fix/mod.ts";
 import type { ExpectedField } from "./language.ts";

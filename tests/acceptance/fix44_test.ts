@@ -1,7 +1,7 @@
 /**
- * Every script of fix44/: over a real socket against the gateway's acceptor with the echo behind it, unless it takes too
- * long, and against the pure session under a virtual clock, unless it needs a socket. PITWIRE_SCRIPT=2b runs only the
- * scripts whose names start so.
+ * Every script of fix44/: over a real socket against the gateway's acceptor with the echo behind it, unless
+ * it takes too long, and against the pure session under a virtual clock, unless it needs a socket.
+ * PITWIRE_SCRIPT=2b runs only the scripts whose names start so.
  */
 import { describe, it } from "@std/testing/bdd";
 import { EchoTarget } from "./echo_target.ts";

@@ -1,6 +1,6 @@
 /**
- * The scripts that ask for nothing but a session, against the running gateway: real processes, nats-server included. Texts
- * are the gateway's own, so Text(58) is not compared; every other field is.
+ * The scripts that ask for nothing but a session, against the running gateway: real processes, nats-server
+ * included. Texts are the gateway's own, so Text(58) is not compared; every other field is.
  */
 import { join } from "node:path";
 import { after, before, describe, it } from "@std/testing/bdd";

@@ -1,4 +1,7 @@
-/** Owns the venue file of the gateway's acceptance run: one session per script, so that each starts at number 1. */
+/**
+ * Owns the venue file of the gateway's acceptance run: one session per script, so that each starts at
+ * number 1.
+ */
 
 /** Our CompID there. */
 export const GATEWAY_COMP_ID = "PITWIRE";

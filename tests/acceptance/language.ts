@@ -1,9 +1,11 @@
 /**
- * Owns the text language of acceptance scripts: reads a script into steps and says which line is wrong. It runs nothing.
- * Pure. The grammar with an example: docs/testing.md.
+ * Owns the text language of acceptance scripts: reads a script into steps and says which line is wrong. It
+ * runs nothing. Pure. The grammar with an example: docs/testing.md.
  */
 
-/** One field of an expected message: the tag, and the value as the script writes it, "|" for SOH within it. */
+/**
+ * One field of an expected message: the tag, and the value as the script writes it, "|" for SOH within it.
+ */
 export interface ExpectedField {
   readonly tag: number;
   readonly value: string;
@@ -34,8 +36,8 @@ export type Step =
 /** What a script can ask of its surroundings before its first step. */
 export type Need = typeof NEEDS[number];
 /**
- * `echo`: an application that returns orders; `socket`: a real connection, since the session alone cannot show it;
- * `clock`: a clock that can be moved, since nobody wants to wait so long.
+ * `echo`: an application that returns orders; `socket`: a real connection, since the session alone cannot
+ * show it; `clock`: a clock that can be moved, since nobody wants to wait so long.
  */
 export const NEEDS = ["echo", "socket", "clock"] as const;
 

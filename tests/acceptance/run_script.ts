@@ -1,6 +1,7 @@
 /**
- * Owns the running of one acceptance script against a target: what is sent, what must come back and when, and the report
- * of the first step that failed. It knows neither sockets nor sessions: a target brings them.
+ * Owns the running of one acceptance script against a target: what is sent, what must come back and when,
+ * and the report of the first step that failed. It knows neither sockets nor sessions: a target brings
+ * them.
  */
 import { encode } from "../../services/fix-gateway/session/rig.ts";
 import { differenceOf, fieldsOf, visible } from "./compare.ts";
@@ -44,7 +45,9 @@ export class ScriptFailure extends Error {
   override readonly name = "ScriptFailure";
 }
 
-/** Runs the script to its end; throws a ScriptFailure that shows the step, both messages and what went before. */
+/**
+ * Runs the script to its end; throws a ScriptFailure that shows the step, both messages and what went before.
+ */
 export async function runScript(script: Script, name: string, target: Target): Promise<void> {
   const run = new Run(target, name);
   try {
@@ -176,7 +179,9 @@ function shown(received: Received): string {
   return received.kind === "message" ? visible(received.bytes) : received.kind;
 }
 
-/** `<x*12>` becomes twelve times x, `<SOH>` the delimiter, `<peer>` and `<venue>` CompIDs, `<-2.5>` 2.5 s ago. */
+/**
+ * `<x*12>` becomes twelve times x, `<SOH>` the delimiter, `<peer>` and `<venue>` CompIDs, `<-2.5>` 2.5 s ago.
+ */
 function expanded(text: string, target: Target, nowMs: number): string {
   return repeated(text).replaceAll("<SOH>", "\x01").replaceAll("<peer>", target.peerCompId)
     .replaceAll("<venue>", target.venueCompId)

@@ -1,5 +1,5 @@
 /**
- * Owns what a script's `set` lines mean: the surroundings in which the echo's sessions run. Pure.
+ * Owns what a script's `set` lines mean: the surroundings in which the echo's sessions run. No I/O.
  */
 import { ECHO_LIMITS } from "../../services/fix-gateway/echo/echo_acceptor.ts";
 import type { AcceptorLimits } from "../../services/fix-gateway/net/acceptor.ts";
@@ -23,7 +23,10 @@ export interface EchoSettings {
 
 const DEFAULT_LIMITS: AcceptorLimits = { ...ECHO_LIMITS, heartBtIntMinSec: 0, heartBtIntMaxSec: 86_400 };
 
-/** Reads `set` values: any limit by its name, resetOnLogon, plainAnswers, username, password. Throws on others. */
+/**
+ * Reads `set` values: any limit by its name, resetOnLogon, plainAnswers, username, password. Throws on
+ * others.
+ */
 export function echoSettings(settings: ReadonlyMap<string, string>): EchoSettings {
   const limits: Record<string, number> = { ...DEFAULT_LIMITS };
   const flags = { resetOnLogon: false, plainAnswers: true };

@@ -1,4 +1,6 @@
-/** Owns a script's end of a TCP connection: whole messages come out of it, in the time allowed or not at all. */
+/**
+ * Owns a script's end of a TCP connection: whole messages come out of it, in the time allowed or not at all.
+ */
 import { Framer, FrameStatus } from "../../shared/codec/fix/mod.ts";
 import type { Peer, Received } from "./run_script.ts";
 
@@ -23,7 +25,9 @@ export class SocketPeer implements Peer {
     return new SocketPeer(await Deno.connect({ hostname: "127.0.0.1", port }));
   }
 
-  /** Writes everything; what the other side has closed against is dropped, since the script will see the end. */
+  /**
+   * Writes everything; what the other side has closed against is dropped, since the script will see the end.
+   */
   async send(bytes: Uint8Array): Promise<void> {
     try {
       for (let at = 0; at < bytes.length;) at += await this.#conn.write(bytes.subarray(at));

@@ -1,6 +1,7 @@
 /**
- * Owns the pure session as a script's target: framing, session, driver and the echo, without a socket, under a clock that
- * moves only while the script waits. What an acceptor adds (limits of connections, two connections at once) is not here.
+ * Owns the pure session as a script's target: framing, session, driver and the echo, without a socket,
+ * under a clock that moves only while the script waits. What an acceptor adds (limits of connections, two
+ * connections at once) is not here.
  */
 import { EchoApplication } from "../../services/fix-gateway/echo/echo_application.ts";
 import { echoSessions } from "../../services/fix-gateway/echo/echo_acceptor.ts";

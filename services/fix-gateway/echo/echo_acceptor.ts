@@ -1,6 +1,6 @@
 /**
- * Owns how the gateway's acceptor is set up for session acceptance suites: no credentials, wide limits, answers in
- * FIX's own words. Does I/O through the acceptor; decides nothing about messages.
+ * Owns how the gateway's acceptor is set up for session acceptance suites: no credentials, wide limits,
+ * answers in FIX's own words. Does I/O through the acceptor; decides nothing about messages.
  */
 import { type Acceptor, type AcceptorLimits, startAcceptor } from "../net/acceptor.ts";
 import { type NetClock, systemClock } from "../net/clock.ts";

@@ -1,7 +1,7 @@
 /**
- * Owns what the echo does with application messages: NewOrderSingle(D), SecurityDefinition(d) and Email(C) go back to
- * their sender with their body fields byte for byte, every other type is refused. It trades nothing. Pure.
- * Source: FIX 4.4 Vol. 2, "Possible Resends"; docs/testing.md.
+ * Owns what the echo does with application messages: NewOrderSingle(D), SecurityDefinition(d) and Email(C)
+ * go back to their sender with their body fields byte for byte, every other type is refused. It trades
+ * nothing. Pure. Source: FIX 4.4 Vol. 2, "Possible Resends"; docs/testing.md.
  */
 import { FIX44, type FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { Application, BusinessReject, SessionPort } from "../application.ts";
@@ -60,7 +60,10 @@ export class EchoApplication implements Application {
   }
 }
 
-/** The encoded fields between header and trailer, borrowed from the message, whose order the dictionary approved. */
+/**
+ * The encoded fields between header and trailer, borrowed from the message, whose order the dictionary
+ * approved.
+ */
 function bodyOf(message: FixMessage): Uint8Array {
   const { tags, valueEnd, fieldCount, buffer } = message;
   let first = 0;

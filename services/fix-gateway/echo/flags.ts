@@ -1,5 +1,5 @@
 /**
- * Owns the command line of `deno task fix:echo`: its flags, its help, and what a wrong flag is told. Pure.
+ * Owns the command line of `deno task fix:echo`: its flags, its help, and what a wrong flag is told. No I/O.
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { type LogLevel, parseLogLevel } from "../../../shared/cli/log.ts";
@@ -43,7 +43,9 @@ export interface EchoFlags {
 
 const MAX_HEARTBEAT_SEC = 86_400;
 
-/** The flags, or null when help was asked for. Throws a RangeError whose one sentence names flag and value. */
+/**
+ * The flags, or null when help was asked for. Throws a RangeError whose one sentence names flag and value.
+ */
 export function flagsOf(args: string[]): EchoFlags | null {
   const unknown: string[] = [];
   const flags = parseArgs(args, {

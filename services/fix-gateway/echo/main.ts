@@ -1,6 +1,7 @@
 /**
- * `deno task fix:echo`: the gateway's FIX sessions with an echo behind them, so that other engines' session suites can
- * be run against ours. Wires and decides nothing. Exit codes: 0 stopped, 1 fatal, 2 the command line is wrong.
+ * `deno task fix:echo`: the gateway's FIX sessions with an echo behind them, so that other engines' session
+ * suites can be run against ours. Wires and decides nothing. Exit codes: 0 stopped, 1 fatal, 2 the command
+ * line is wrong.
  *
  * Permissions: --allow-net to listen, and --ignore-env: libraries look for variables of their own.
  */

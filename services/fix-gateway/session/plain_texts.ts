@@ -1,6 +1,6 @@
 /**
- * Owns FIX's own descriptions of SessionRejectReason(373) values, for answers that another engine's session suite
- * compares letter by letter. Pure. Source: FIX 4.4 Vol. 6, field 373.
+ * Owns FIX's own descriptions of SessionRejectReason(373) values, for answers that another engine's session
+ * suite compares letter by letter. Pure. Source: FIX 4.4 Vol. 6, field 373.
  */
 import { SessionRejectReason as Reason } from "../../../shared/codec/fix/mod.ts";
 

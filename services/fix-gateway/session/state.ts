@@ -37,9 +37,10 @@ export interface SessionSetup {
   /** Acceptor: whether both numbers start at 1 with every Logon, asked or not. */
   readonly resetOnLogon?: boolean;
   /**
-   * Whether the session answers as other engines' session suites expect it letter by letter: Reject(3) gives FIX's own
-   * description of the reason in Text(58) in place of ours, which names field and value; the Logout(5) behind a Reject
-   * says nothing; a ResendRequest(2) is answered also when its number is too low.
+   * Whether the session answers as other engines' session suites expect it letter by letter: Reject(3)
+   * gives FIX's own description of the reason in Text(58) in place of ours, which names field and value;
+   * the Logout(5) behind a Reject says nothing; a ResendRequest(2) is answered also when its number is too
+   * low.
    */
   readonly plainAnswers?: boolean;
 }
