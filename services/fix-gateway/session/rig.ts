@@ -32,7 +32,7 @@ export const RIG_LIMITS = {
 
 /** What a rig may be made with; the acceptor `EXCH` for the client `TW` otherwise. */
 export type RigOptions =
-  & Partial<Pick<SessionSetup, "role" | "store" | "lastMsgSeqNumProcessed" | "resetOnLogon">>
+  & Partial<Pick<SessionSetup, "role" | "store" | "lastMsgSeqNumProcessed" | "resetOnLogon" | "plainAnswers">>
   & {
     readonly limits?: Partial<typeof RIG_LIMITS>;
     /** The application's answer to each message. */
@@ -92,6 +92,7 @@ export class Rig implements Application {
       adminWriter: new FixWriter(),
       lastMsgSeqNumProcessed: options.lastMsgSeqNumProcessed,
       resetOnLogon: options.resetOnLogon,
+      plainAnswers: options.plainAnswers,
     });
     this.driver = new Driver(this, new FixMessage());
     this.#wire = new OutBuffer(this.#limits.maxUnsentBytes);
