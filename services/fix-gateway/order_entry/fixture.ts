@@ -73,8 +73,8 @@ export function venue(): Venue {
   };
 }
 
-/** A whole message, right in BodyLength and CheckSum, from body text with `|` for SOH. */
-export function messageOf(msgType: string, body: string, header = ""): FixMessage {
+/** A whole message, right in BodyLength and CheckSum, from body text with `|` for SOH, one byte per character. */
+export function messageOf(msgType: string, body: string, header = "", msgSeqNum = 42): FixMessage {
   const bytes = encodeLatin1(body.replaceAll("|", "\x01"));
   const writer = new FixWriter();
   writer.begin();
@@ -84,7 +84,7 @@ export function messageOf(msgType: string, body: string, header = ""): FixMessag
     msgType,
     senderCompId: "TRADER1",
     targetCompId: "PITWIRE",
-    msgSeqNum: 42,
+    msgSeqNum,
     sendingTimeMs: Date.UTC(2026, 10, 30, 12),
     extra: encodeLatin1(header.replaceAll("|", "\x01")),
   }).slice();
