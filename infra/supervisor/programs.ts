@@ -73,6 +73,11 @@ interface Program {
 }
 
 function denoService({ name, script, args, net }: Program, around: Surroundings): ServiceSpec {
+  if (around.config.includes(",")) {
+    throw new Error(
+      `Cannot let ${name} read ${around.config}: Deno's permission flags cannot name a path with a comma`,
+    );
+  }
   const launch = (): Launch => ({
     command: Deno.execPath(),
     args: [
@@ -101,7 +106,10 @@ function denoService({ name, script, args, net }: Program, around: Surroundings)
   };
 }
 
-const hostPort = (url: string): string => new URL(url).host;
+const natsAddress = (url: string): string => new URL(url).host;
+
+/** Host and port as permissions name them; port 0 stands for listening on a free one, and allows nothing else. */
+const address = (host: string, port: number): string => `${host.includes(":") ? `[${host}]` : host}:${port}`;
 
 /** The matcher of a shard. It is called `matcher` when it is the only one. */
 export function matcherSpec(shard: number, only: boolean, around: Surroundings): ServiceSpec {
@@ -110,7 +118,7 @@ export function matcherSpec(shard: number, only: boolean, around: Surroundings):
     name: only ? "matcher" : `matcher-${shard}`,
     script: scripts.matcher,
     args: () => ["--config", config, "--nats", natsUrl(), "--shard", String(shard)],
-    net: () => [hostPort(natsUrl())],
+    net: () => [natsAddress(natsUrl())],
   }, around);
 }
 
@@ -121,7 +129,7 @@ export function marketDataSpec(around: Surroundings): ServiceSpec {
     name: "market-data",
     script: scripts.marketData,
     args: () => ["--config", config, "--nats", natsUrl()],
-    net: () => [hostPort(natsUrl())],
+    net: () => [natsAddress(natsUrl())],
   }, around);
 }
 
@@ -134,7 +142,7 @@ export function gatewaySpec(around: Surroundings): ServiceSpec {
     name: "gateway",
     script: scripts.gateway,
     args: () => [...args(), "--gateway-id", "1"],
-    net: () => [hostPort(natsUrl()), fixHost.includes(":") ? `[${fixHost}]` : fixHost],
+    net: () => [natsAddress(natsUrl()), address(fixHost, fixPort())],
   }, around);
 }
 
@@ -145,6 +153,6 @@ export function demoSpec(around: Surroundings): ServiceSpec {
     name: "demo",
     script: scripts.demo,
     args: () => ["--config", config, "--host", fixHost, "--port", String(fixPort())],
-    net: () => [`${fixHost}:${fixPort()}`],
+    net: () => [address(fixHost, fixPort())],
   }, around);
 }

@@ -129,6 +129,16 @@ describe("reference data beside the store", () => {
       "instrument 1 (S) has lotUnits 10 in the store but 1 in the venue file",
     ],
     [
+      'maxOrderQty: "1000"',
+      'maxOrderQty: "2000"',
+      "instrument 1 (S) has maxOrderQtyLots 100 in the store but 200 in the venue file",
+    ],
+    [
+      'maxOrderQty: "1000"',
+      'maxOrderQty: "1000", proRataMin: 2',
+      "instrument 1 (S) has proRataMin 1 in the store but 2 in the venue file",
+    ],
+    [
       "  - { id: 1, symbol",
       "  - { id: 9, symbol",
       "instrument 1 (S) is in the store but no longer in the venue file",

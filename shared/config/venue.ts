@@ -30,10 +30,14 @@ export interface VenueLimits {
   readonly maxOpenOrders: number;
   /** Done orders of one session whose ClOrdID is still known as a duplicate. */
   readonly clOrdIdHistory: number;
-  /** Size of a shard's command stream, bytes. When full, orders are refused until it is purged. */
+  /** Size of a shard's command stream, bytes. When full, orders are refused until this is raised. */
   readonly cmdStreamBytes: number;
   /** Size of a shard's event stream, bytes. The oldest events give way. */
   readonly evStreamBytes: number;
+  /** Size of the stream of sent FIX messages, bytes, over all sessions. The oldest give way and are gap-filled. */
+  readonly fixOutStreamBytes: number;
+  /** How long a sent FIX message can be resent, hours. */
+  readonly fixOutMaxAgeHours: number;
   /** Shortest time between two published books of one symbol, milliseconds. */
   readonly conflationMs: number;
   /** Commands of one gateway sent and not yet acknowledged by the stream. More: sockets are not read. */

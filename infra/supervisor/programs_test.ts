@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import {
+  demoSpec,
+  gatewaySpec,
+  marketDataSpec,
+  matcherSpec,
+  SCRIPTS,
+  type Surroundings,
+} from "./programs.ts";
+import type { ServiceSpec } from "./service.ts";
+
+const AROUND: Surroundings = {
+  config: "/v/venue.yaml",
+  natsUrl: () => "nats://127.0.0.1:4222",
+  natsUser: "u",
+  natsPassword: "p",
+  fixHost: "127.0.0.1",
+  fixPort: () => 9878,
+  otlp: null,
+  traceSample: 100,
+  logLevel: "info",
+  drainMs: 10,
+  scripts: SCRIPTS,
+  onSpawn: () => {},
+};
+
+const permissions = (spec: ServiceSpec) =>
+  spec.launch().args.filter((arg) => /^--(allow|ignore|deny)/.test(arg)).join(" ");
+const net = (spec: ServiceSpec) => /--allow-net=(\S*)/.exec(permissions(spec))?.[1];
+
+describe("what services may do", () => {
+  it("is to reach the NATS and FIX addresses that they need, to read the venue file, to see their own variables", () => {
+    const rest = "--allow-read=/v/venue.yaml --allow-env=PITWIRE_*,OTEL_* --ignore-env";
+    assert.deepEqual(
+      [
+        matcherSpec(0, true, AROUND),
+        marketDataSpec(AROUND),
+        gatewaySpec(AROUND),
+        demoSpec(AROUND),
+      ].map(permissions),
+      [
+        `--allow-net=127.0.0.1:4222 ${rest}`,
+        `--allow-net=127.0.0.1:4222 ${rest}`,
+        `--allow-net=127.0.0.1:4222,127.0.0.1:9878 ${rest}`,
+        `--allow-net=127.0.0.1:9878 ${rest}`,
+      ],
+    );
+  });
+
+  it("follows the FIX port, which is free to choose before the first start only", () => {
+    let port = 0;
+    const spec = gatewaySpec({ ...AROUND, fixPort: () => port });
+    assert.equal(net(spec), "127.0.0.1:4222,127.0.0.1:0");
+    port = 40_000;
+    assert.equal(net(spec), "127.0.0.1:4222,127.0.0.1:40000");
+  });
+
+  it("names an IPv6 address so that its port is told from it", () => {
+    const around = { ...AROUND, fixHost: "::1" };
+    assert.deepEqual([net(gatewaySpec(around)), net(demoSpec(around))], [
+      "127.0.0.1:4222,[::1]:9878",
+      "[::1]:9878",
+    ]);
+  });
+
+  it("cannot be said for a venue file with a comma in its path", () => {
+    assert.throws(() => matcherSpec(0, true, { ...AROUND, config: "/a,b/venue.yaml" }), {
+      message:
+        "Cannot let matcher read /a,b/venue.yaml: Deno's permission flags cannot name a path with a comma",
+    });
+  });
+});
