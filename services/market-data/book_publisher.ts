@@ -69,9 +69,9 @@ export class BookPublisher {
     this.pump();
   }
 
-  /** Sends what is due and sets the timer for what is not. */
+  /** Sends what is due and sets the timer for what is not; nothing while the books are not whole. Call it then. */
   pump(): void {
-    if (!this.#live) return;
+    if (!this.#live || !this.#feed.whole) return;
     const now = this.#clock.nowMs();
     for (let slot = this.#conflation.take(now); slot >= 0; slot = this.#conflation.take(now)) {
       if (this.#say(slot)) this.#conflation.sent(slot, now);
@@ -86,12 +86,13 @@ export class BookPublisher {
     });
   }
 
-  /** Sends what is pending without waiting and stops. */
+  /** Sends what is pending without waiting, if the books are whole, and stops. */
   stop(): void {
     if (!this.#live) return;
     this.#live = false;
     this.#cancelTimer?.();
     this.#cancelTimer = null;
+    if (!this.#feed.whole) return;
     for (let slot = this.#conflation.take(Infinity); slot >= 0; slot = this.#conflation.take(Infinity)) {
       this.#say(slot);
     }

@@ -45,17 +45,18 @@ function setUp() {
     sent.push(`${clock.nowMs()} ${message.seq}: ${message.bids.map(({ qty }) => qty).join(",")}`);
   }, clock);
   let cmdSeq = 0;
-  const bid = (qty: number) => {
-    const sink = {
-      publish() {},
-      traced() {},
-      unlisted() {},
-      bookChanged: (slot: number) => publisher.changed(slot),
-    };
-    feed.apply(batchesOf(++cmdSeq, [levelOf(1, 1000, qty, qty === 0 ? 0 : 1)])[0], false, sink);
+  const sink = {
+    publish() {},
+    traced() {},
+    unlisted() {},
+    bookChanged: (slot: number) => publisher.changed(slot),
+  };
+  const apply = (bytes: Uint8Array) => {
+    assert.equal(feed.apply(bytes, false, sink).kind, "taken");
     publisher.pump();
   };
-  return { clock, publisher, sent, bid };
+  const bid = (qty: number) => apply(batchesOf(++cmdSeq, [levelOf(1, 1000, qty, qty === 0 ? 0 : 1)])[0]);
+  return { clock, publisher, sent, bid, apply };
 }
 
 describe("BookPublisher", () => {
@@ -116,6 +117,25 @@ describe("BookPublisher", () => {
     clock.advanceTo(200);
     publisher.repeatAll();
     assert.deepEqual(sent, ["0 1: ", "60 2: 5", "200 3: 5"]);
+  });
+
+  it("holds what is due while a command's events are not all there", () => {
+    const { clock, publisher, sent, bid, apply } = setUp();
+    publisher.start([0]);
+    clock.advanceTo(60);
+    bid(5);
+    bid(6);
+    const levels = Array.from({ length: 300 }, (_, i) => levelOf(1, 1000, i + 1, 1));
+    const parts = batchesOf(3, levels, { maxBytes: 4096 });
+    for (const part of parts.slice(0, -1)) apply(part);
+    clock.advanceTo(500);
+    publisher.repeatAll();
+    assert.deepEqual(sent, ["0 1: ", "60 2: 5"]);
+    apply(parts[parts.length - 1]);
+    assert.deepEqual(sent, ["0 1: ", "60 2: 5", "500 3: 300"]);
+    apply(batchesOf(4, levels, { maxBytes: 4096 })[0]);
+    publisher.stop();
+    assert.equal(sent.length, 3);
   });
 
   it("sends what is pending when it stops, and nothing after", () => {

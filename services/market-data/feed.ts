@@ -63,8 +63,6 @@ export interface FeedSink {
 /** How a message of events was taken. */
 export type FeedResult =
   | { readonly kind: "taken" }
-  /** From an epoch that a newer one has ended: skipped. */
-  | { readonly kind: "stale-epoch"; readonly epoch: number }
   /** Bytes that cannot be read: nothing of it was taken. */
   | { readonly kind: "fault"; readonly text: string }
   /** Events that do not follow what came before: nothing of it was taken; {@link ShardFeed.seek} allows it. */
@@ -86,8 +84,10 @@ export class ShardFeed {
   readonly #dirty = new Set<number>();
   /** Books hold every command up to this one; never falls except by {@link load}. */
   #booksCmdSeq = 0;
-  /** The highest epoch seen. */
-  #epoch = 0;
+  /** A command's events have been applied up to the end of a message, and the next message goes on with them. */
+  #withinCommand = false;
+  /** Events that the books need are missing; until {@link load}. */
+  #incomplete = false;
   /** The next group and event expected; 0 when any will do. */
   #nextCmdSeq = 0;
   #nextEventIndex = 0;
@@ -117,27 +117,42 @@ export class ShardFeed {
       this.books[this.#slotOf[instrumentId]].set(side, priceTicks, qtyLots, orders);
     }
     this.#booksCmdSeq = image.cmdSeq;
+    this.#withinCommand = this.#incomplete = false;
     return null;
+  }
+
+  /** Whether the books are those between two commands, and nothing that they need is missing. */
+  get whole(): boolean {
+    return !this.#withinCommand && !this.#incomplete;
   }
 
   /** The next message may be any of the stream: reading starts again somewhere else. */
   seek(): void {
     this.#nextCmdSeq = 0;
-    this.#dirty.clear();
   }
 
-  /** Takes one message of EV_s. `withCopies`: hand out drop copies and trades too. */
+  /** Messages with changes of the books are gone: they are not {@link whole} until the next {@link load}. */
+  lose(): void {
+    this.#incomplete = true;
+    this.seek();
+  }
+
+  /**
+   * Takes one message of EV_s. `withCopies`: hand out drop copies and trades too. The epoch is not looked at: what
+   * EV_s holds has passed the fence, and after a lost connection messages from before a claim are read again.
+   */
   apply(bytes: Uint8Array, withCopies: boolean, sink: FeedSink): FeedResult {
     const reader = this.#reader;
     const fault = reader.open(bytes);
     if (fault !== null) return { kind: "fault", text: fault };
-    if (reader.epoch < this.#epoch) return { kind: "stale-epoch", epoch: reader.epoch };
-    this.#epoch = reader.epoch;
     let first = true;
     while (reader.nextGroup()) {
       if (first && this.#nextCmdSeq !== 0) {
         const follows = reader.cmdSeq === this.#nextCmdSeq && reader.firstEventIndex === this.#nextEventIndex;
-        if (!follows) return { kind: "gap", text: this.#gapText() };
+        if (!follows) {
+          if (reader.cmdSeq > this.#booksCmdSeq) this.#incomplete = true;
+          return { kind: "gap", text: this.#gapText() };
+        }
       }
       first = false;
       this.#applyGroup(withCopies, sink);
@@ -178,7 +193,9 @@ export class ShardFeed {
     }
     this.#nextCmdSeq = reader.continues ? reader.cmdSeq : reader.cmdSeq + 1;
     this.#nextEventIndex = reader.continues ? reader.eventIndex + 1 : 0;
-    if (reader.continues || !forBooks) return;
+    if (!forBooks) return;
+    this.#withinCommand = reader.continues;
+    if (reader.continues) return;
     this.#booksCmdSeq = reader.cmdSeq;
     for (const slot of this.#dirty) sink.bookChanged(slot);
     this.#dirty.clear();

@@ -131,17 +131,47 @@ describe("ShardFeed", () => {
     assert.equal(feed.apply(parts[2], true, sink).kind, "gap");
   });
 
-  it("takes a claim and skips what comes from an epoch that it ended", () => {
+  it("takes whatever the stream holds, also messages from before a claim that it reads again", () => {
     const feed = new ShardFeed(0, VENUE);
     const { lines, sink } = ledger(feed);
-    feed.apply(batchesOf(1, [acceptedOf("A1", 4096)], { epoch: 4 })[0], true, sink);
-    assert.deepEqual(feed.apply(encodeClaim(0, 5, 1, 0), true, sink), taken);
-    assert.deepEqual(feed.apply(batchesOf(2, [acceptedOf("X", 8192)], { epoch: 4 })[0], true, sink), {
-      kind: "stale-epoch",
-      epoch: 4,
-    });
-    feed.apply(batchesOf(2, [acceptedOf("A2", 8192)], { epoch: 5 })[0], true, sink);
-    assert.deepEqual(lines, ["drop.ALPHA 0-1-0 A1", "drop.ALPHA 0-2-0 A2"]);
+    const [old] = batchesOf(1, [acceptedOf("A1", 4096)], { epoch: 4 });
+    const [next] = batchesOf(2, [acceptedOf("A2", 8192)], { epoch: 5 });
+    for (const bytes of [old, encodeClaim(0, 5, 1, 0), next]) {
+      assert.deepEqual(feed.apply(bytes, true, sink), taken);
+    }
+    feed.seek();
+    assert.deepEqual(feed.apply(old, true, sink), taken);
+    assert.deepEqual(lines, ["drop.ALPHA 0-1-0 A1", "drop.ALPHA 0-2-0 A2", "drop.ALPHA 0-1-0 A1"]);
+  });
+
+  it("tells of a book whose command it had begun when reading starts again behind that", () => {
+    const feed = new ShardFeed(0, VENUE);
+    const { lines, sink } = ledger(feed);
+    const events = [levelOf(1, 1000, 5, 1), ...Array.from({ length: 300 }, () => levelOf(1, 1, 1, 1, 4))];
+    const parts = batchesOf(1, events, { maxBytes: 4096 });
+    feed.apply(parts[0], true, sink);
+    assert.equal(feed.whole, false);
+    feed.seek();
+    for (const part of parts.slice(1)) feed.apply(part, true, sink);
+    assert.equal(feed.whole, true);
+    assert.deepEqual(lines, ["ACME 1: 5@10 | ", "TULIP-DEC 1: 10@0.25 | "]);
+  });
+
+  it("calls its books whole again only with an image once events that they need are missing", () => {
+    const feed = new ShardFeed(0, VENUE);
+    const { sink } = ledger(feed);
+    feed.apply(batchesOf(1, [levelOf(1, 1000, 5, 1)])[0], true, sink);
+    const [third] = batchesOf(3, [levelOf(1, 1001, 5, 1)]);
+    assert.equal(feed.apply(third, true, sink).kind, "gap");
+    feed.seek();
+    feed.apply(third, true, sink);
+    assert.equal(feed.whole, false);
+    feed.load({ cmdSeq: 3, timestampUs: 0, levels: [] });
+    assert.equal(feed.whole, true);
+    feed.seek();
+    assert.deepEqual([feed.apply(third, true, sink), feed.whole], [taken, true]);
+    feed.lose();
+    assert.equal(feed.whole, false);
   });
 
   it("names bytes that it cannot read", () => {

@@ -36,11 +36,12 @@ export class ShardFollower {
   #confirmedSeq = 0;
   #storedSeq = 0;
   #unconfirmedBytes = 0;
-  /** Grows with every lost connection: a flush that began before does not count. */
-  #connection = 0;
+  /** False from a lost connection until {@link #publishedSeq} is back at what is certain. */
+  #connected = true;
   #confirming: Promise<void> | null = null;
   #cancelTimer: (() => void) | null = null;
-  #imageNextEvSeq = 1;
+  /** The books hold what EV_s holds up to this sequence; falls only with a new image. */
+  #booksEvSeq = 0;
   /** The last sequence in EV_s whose events did not follow those before. */
   #gapSeq = 0;
 
@@ -98,7 +99,7 @@ export class ShardFollower {
     if (fault !== null) {
       throw new Error(`Cannot use the depth image of shard ${this.#options.shard}: ${fault}`);
     }
-    this.#imageNextEvSeq = image.nextEvSeq;
+    this.#booksEvSeq = image.nextEvSeq - 1;
   }
 
   /** A position past the end belongs to a stream that is gone: begins with what the present one holds. */
@@ -123,7 +124,7 @@ export class ShardFollower {
     const reader = this.#reader = new StreamReader({
       nc,
       stream: evStream(shard),
-      startSeq: Math.min(this.#publishedSeq + 1, this.#imageNextEvSeq),
+      startSeq: Math.min(this.#publishedSeq, this.#booksEvSeq) + 1,
       onMessage: (seq, _timestampUs, _subject, bytes) => this.#onMessage(seq, bytes),
       onMissing: (from, to) => this.#onMissing(from, to),
       onFatal: (error) => this.#fail(error),
@@ -133,7 +134,7 @@ export class ShardFollower {
   }
 
   #onMessage(seq: number, bytes: Uint8Array): void {
-    const { log, shard } = this.#options;
+    const { shard } = this.#options;
     const withCopies = seq > this.#publishedSeq;
     let result = this.#feed.apply(bytes, withCopies, this.#sink);
     if (result.kind === "gap") {
@@ -143,23 +144,22 @@ export class ShardFollower {
     if (result.kind === "fault" || result.kind === "gap") {
       throw new Error(`Cannot apply ${evStream(shard)} sequence ${seq}: ${result.text}`);
     }
-    if (result.kind === "stale-epoch") {
-      log.warn("skipped events of an ended epoch", { stream: evStream(shard), seq, epoch: result.epoch });
-    }
     if (withCopies) this.#publishedSeq = seq;
+    if (seq > this.#booksEvSeq) this.#booksEvSeq = seq;
     this.#books.pump();
     if (this.#unconfirmedBytes > MAX_UNCONFIRMED_BYTES) this.#wait();
     else this.#schedule();
   }
 
-  /** Events are missing though the stream's messages are not: the books cannot be trusted. */
+  /** Events are missing though the stream's messages are not. */
   #onGap(seq: number, text: string): void {
     const { log, shard } = this.#options;
-    log.error("events do not follow each other", { stream: evStream(shard), seq, cause: text });
+    if (seq > this.#gapSeq) {
+      log.error("events do not follow each other", { stream: evStream(shard), seq, cause: text });
+      this.#gapSeq = seq;
+    }
     this.#feed.seek();
-    if (seq <= this.#gapSeq) return;
-    this.#gapSeq = seq;
-    this.#reload();
+    if (!this.#feed.whole) this.#reload();
   }
 
   /** Messages that the stream no longer holds: their drop copies are lost, and perhaps changes of the books. */
@@ -174,7 +174,9 @@ export class ShardFollower {
       this.#publishedSeq = to;
     }
     this.#feed.seek();
-    if (to >= this.#imageNextEvSeq) this.#reload();
+    if (to <= this.#booksEvSeq) return;
+    this.#feed.lose();
+    this.#reload();
   }
 
   /** Starts over from a new image of the books; drop copies go on where they are. */
@@ -197,8 +199,11 @@ export class ShardFollower {
   }
 
   #onStatus(type: string): void {
-    if (type === "disconnect") this.#connection++;
-    if (type !== "reconnect" || this.#reader === null || this.#stopping.signal.aborted) return;
+    if (type === "disconnect") this.#connected = false;
+    if (type !== "reconnect") return;
+    this.#connected = true;
+    this.#unconfirmedBytes = 0;
+    if (this.#reader === null || this.#stopping.signal.aborted) return;
     this.#books.repeatAll();
     if (this.#publishedSeq === this.#confirmedSeq) return;
     this.#options.log.info("publishing again what the server may not have", {
@@ -235,19 +240,18 @@ export class ShardFollower {
   }
 
   async #confirmNow(): Promise<void> {
+    // The next connection would answer, which knows nothing of what was published on the last one.
+    if (!this.#connected) return;
     const seq = this.#publishedSeq;
     const bytes = this.#unconfirmedBytes;
-    const connection = this.#connection;
     try {
       await this.#options.nc.flush();
-      if (connection !== this.#connection) return;
       this.#confirmedSeq = Math.max(this.#confirmedSeq, seq);
       this.#unconfirmedBytes -= bytes;
       if (this.#confirmedSeq === this.#storedSeq) return;
       await this.#options.positions.store(this.#confirmedSeq);
       this.#storedSeq = this.#confirmedSeq;
     } catch (cause) {
-      this.#unconfirmedBytes = 0;
       this.#options.log.warn("cannot store the drop-copy position yet", { cause: messageOf(cause) });
     }
   }

@@ -5,7 +5,7 @@ import type { Event } from "../../shared/codec/wire/mod.ts";
 import { connectNats } from "../../shared/nats/mod.ts";
 import { TestServer } from "../../shared/nats/test_server.ts";
 import { EventKind, Liquidity } from "../../shared/protocol/mod.ts";
-import { lastEvSeq, PositionStore } from "./position_store.ts";
+import { PositionStore } from "./position_store.ts";
 import { acceptedOf, ACME, eventOf, levelOf, TULIP } from "./test_events.ts";
 import { Bench, LossyProxy, reconnected, Subscriber } from "./test_venue.ts";
 
@@ -70,9 +70,8 @@ describe("ShardFollower on a real nats-server", () => {
 
   it("goes on after a restart behind the stored position, with books from the depth image", async () => {
     const bench = await Bench.start(server);
-    bench.skipCommands(1);
     await bench.write([acceptedOf("A2", 8192), bid(7)]);
-    bench.answerDepth(2, 3, [bid(7), levelOf(2, 41, 5, 2, TULIP.id)]);
+    bench.answerDepth([bid(7), levelOf(2, 41, 5, 2, TULIP.id)]);
     const watcher = new Subscriber(bench.matcher);
     const nc = await server.connect("market-data");
     const follower = bench.follower(nc, await PositionStore.open(nc, 0), fail);
@@ -91,28 +90,38 @@ describe("ShardFollower on a real nats-server", () => {
     await bench.matcher.close();
   });
 
-  it("publishes again what was lost on the way to the server", async () => {
+  it("publishes again what was lost on the way to the server, also from before another matcher's claim", async () => {
     const bench = await Bench.start(server);
-    bench.skipCommands(2);
-    bench.answerDepth(2, 3, []);
     const proxy = new LossyProxy(server.port);
     const nc = await connectNats({ url: proxy.url, name: "market-data" });
-    const follower = bench.follower(nc, await PositionStore.open(nc, 0), fail);
+    const positions = await PositionStore.open(nc, 0);
+    const follower = bench.follower(nc, positions, fail);
     const watcher = new Subscriber(bench.matcher);
     await follower.start();
-    await bench.write([acceptedOf("L1", 3 * 4096), bid(1)]);
-    await watcher.until("the first copy came", () => watcher.clOrdIds.includes("L1"));
-    proxy.loseUpstream();
-    const last = await bench.write([acceptedOf("L2", 4 * 4096), bid(2)]);
+    let confirmed = 0;
+    for (let i = 0; i < 20; i++) confirmed = await bench.write([acceptedOf(`L${i}`, 4096 * (i + 3)), bid(1)]);
+    const stored = `$KV.ref.md.0.position`;
     await proxy.until(
-      "copy and book were lost",
-      () => proxy.lost.includes('"L2"') && proxy.lost.includes(".book"),
+      "the position was stored",
+      () => new RegExp(`${stored.replaceAll(/[$.]/g, "\\$&")} [^\n]*\n${confirmed}\r`).test(proxy.passed),
+    );
+    proxy.loseUpstream();
+    await bench.write([acceptedOf("L20", 24 * 4096), bid(2)]);
+    await bench.claim();
+    const last = await bench.write([acceptedOf("L21", 25 * 4096), bid(3)]);
+    await proxy.until(
+      "copies and book were lost",
+      () => proxy.lost.includes('"L21"') && proxy.lost.includes(".book"),
     );
     await proxy.until("the follower tried to confirm", () => /PING|\$KV\.ref/.test(proxy.lost));
+    proxy.passed = "";
     proxy.cut();
-    await watcher.until("the lost copy came", () => watcher.clOrdIds.includes("L2"));
-    await watcher.until("the lost book came", () => watcher.bookOf("ACME")?.bids[0]?.qty === "2");
-    assert.deepEqual(watcher.clOrdIds, ["L1", "L2"]);
+    await watcher.until("the lost copies came", () => watcher.clOrdIds.includes("L21"));
+    await watcher.until("the lost book came", () => watcher.bookOf("ACME")?.bids[0]?.qty === "3");
+    assert.deepEqual(watcher.clOrdIds, Array.from({ length: 22 }, (_, i) => `L${i}`));
+    assert.deepEqual([...proxy.passed.matchAll(/"opt_start_seq":(\d+)/g)].map((match) => Number(match[1])), [
+      confirmed + 1,
+    ]);
     await follower.stop();
     assert.equal(await (await PositionStore.open(nc, 0)).load(), last);
     await nc.close();
@@ -122,8 +131,6 @@ describe("ShardFollower on a real nats-server", () => {
 
   it("goes on after nats-server was killed, and stores only what reached it", async () => {
     const bench = await Bench.start(server);
-    bench.skipCommands(4);
-    bench.answerDepth(4, 5, []);
     const nc = await server.connect("market-data");
     const follower = bench.follower(nc, await PositionStore.open(nc, 0), fail);
     const watcher = new Subscriber(bench.matcher);
@@ -145,11 +152,10 @@ describe("ShardFollower on a real nats-server", () => {
 
   it("says aloud that copies are lost when the stream was purged past its position", async () => {
     const bench = await Bench.start(server);
-    bench.skipCommands(25);
     await bench.write([acceptedOf("P1", 4096 * 50)]);
     const last = await bench.write([acceptedOf("P2", 4096 * 51), bid(5)]);
     await (await jetstreamManager(bench.matcher)).streams.purge("EV_0", { seq: last });
-    bench.answerDepth(27, last + 1, [bid(5)]);
+    bench.answerDepth([bid(5)]);
     const nc = await server.connect("market-data");
     const watcher = new Subscriber(bench.matcher);
     const follower = bench.follower(nc, await PositionStore.open(nc, 0), fail);
@@ -167,8 +173,6 @@ describe("ShardFollower on a real nats-server", () => {
 
   it("takes a command that was cut over messages, and shows its book once", async () => {
     const bench = await Bench.start(server);
-    bench.skipCommands(27);
-    bench.answerDepth(27, await lastEvSeq(bench.matcher, 0) + 1, []);
     const nc = await server.connect("market-data");
     const watcher = new Subscriber(bench.matcher);
     const follower = bench.follower(nc, await PositionStore.open(nc, 0), fail);
@@ -176,7 +180,7 @@ describe("ShardFollower on a real nats-server", () => {
     await watcher.until("both books came", () => watcher.books.length === 2);
     const events: Event[] = [];
     for (let i = 0; i < 100; i++) events.push(acceptedOf(`S${i}`, 4096 * 60 + i), bid(i + 1, 500 + i));
-    const first = await lastEvSeq(bench.matcher, 0) + 1;
+    const first = bench.evSeq + 1;
     assert.ok(await bench.write(events, 4096) > first);
     await watcher.until(
       "all copies and the book came",
@@ -205,12 +209,11 @@ describe("ShardFollower on a real nats-server", () => {
 
   it("waits for the server while it catches up with more than may be on the way, and leaves nothing out", async () => {
     const bench = await Bench.start(server);
-    bench.skipCommands(28);
     const nc = await server.connect("market-data");
     const watcher = new Subscriber(bench.matcher);
     const events = Array.from({ length: 20_000 }, (_, i) => acceptedOf(`W${i}`, 4096 * 65 + i));
-    const last = await bench.write(events, 512 * 1024);
-    bench.answerDepth(29, last + 1, []);
+    await bench.write(events, 512 * 1024);
+    bench.answerDepth([]);
     const follower = bench.follower(nc, await PositionStore.open(nc, 0), fail);
     await follower.start();
     await watcher.until("all copies came", () => watcher.copies.length >= events.length);
@@ -225,16 +228,14 @@ describe("ShardFollower on a real nats-server", () => {
 
   it("asks for the books again when events are missing, and goes on", async () => {
     const bench = await Bench.start(server);
-    bench.skipCommands(29);
-    bench.answerDepth(29, await lastEvSeq(bench.matcher, 0) + 1, []);
     const nc = await server.connect("market-data");
     const watcher = new Subscriber(bench.matcher);
     const follower = bench.follower(nc, await PositionStore.open(nc, 0), fail);
     await follower.start();
     await bench.write([acceptedOf("G1", 4096 * 70), bid(1)]);
     await watcher.until("the first copy came", () => watcher.clOrdIds.includes("G1"));
-    bench.skipCommands(1);
-    bench.answerDepth(31, await lastEvSeq(bench.matcher, 0) + 1, [bid(9, 999)]);
+    const lost = ++bench.cmdSeq;
+    bench.answerDepth([bid(9, 999)]);
     const seq = await bench.write([acceptedOf("G2", 4096 * 71), bid(4)]);
     await watcher.until("the books from the new image came", () => watcher.bookOf("ACME")?.bids.length === 2);
     assert.deepEqual(watcher.bookOf("ACME")?.bids.map(({ price, qty }) => `${qty}@${price}`), [
@@ -242,7 +243,7 @@ describe("ShardFollower on a real nats-server", () => {
       "9@9.99",
     ]);
     assert.deepEqual(watcher.clOrdIds, ["G1", "G2"]);
-    const cause = "expected event 0 of command 31, got event 0 of command 32";
+    const cause = `expected event 0 of command ${lost}, got event 0 of command ${lost + 1}`;
     assert.deepEqual(bench.logs, [
       `events do not follow each other ${JSON.stringify({ stream: "EV_0", seq, cause })}`,
     ]);

@@ -4,15 +4,16 @@
  */
 import { jetstream } from "@nats-io/jetstream";
 import { type Logger, nullLogger } from "../../shared/cli/log.ts";
-import { DepthImageWriter, type Event } from "../../shared/codec/wire/mod.ts";
-import { ensureStreams, type NatsConnection } from "../../shared/nats/mod.ts";
+import { DepthImageWriter, encodeClaim, type Event, EventBatchReader } from "../../shared/codec/wire/mod.ts";
+import { ensureStreams, type NatsConnection, storedMessage, streamExtent } from "../../shared/nats/mod.ts";
 import type { TestServer } from "../../shared/nats/test_server.ts";
 import type { BookMessage, DropCopyMessage, TradeMessage } from "../../shared/protocol/market_data.ts";
 import { bookSchema, dropCopySchema, tradeSchema } from "../../shared/protocol/market_data_schema.ts";
 import { depthRequestSubject, evSubject } from "../../shared/protocol/mod.ts";
-import { SYSTEM_CLOCK } from "./book_publisher.ts";
+import { type Clock, SYSTEM_CLOCK } from "./book_publisher.ts";
 import { depthOf } from "./depth_image.ts";
-import { lastBookSeqs, lastEvSeq, type PositionStore } from "./position_store.ts";
+import type { Positions } from "./follower_options.ts";
+import { lastBookSeqs, lastEvSeq } from "./position_store.ts";
 import { ShardFollower } from "./shard_follower.ts";
 import { batchesOf, VENUE } from "./test_events.ts";
 
@@ -81,12 +82,16 @@ export async function reconnected(nc: NatsConnection): Promise<void> {
 
 /** A TCP proxy that can lose what the client sends while the server's bytes still come through. */
 export class LossyProxy extends Watch {
-  /** What was lost, as text. */
+  /** What was lost of what the client sent, and what was not, as text. */
   lost = "";
+  passed = "";
+  /** Connections that {@link hold} keeps waiting. */
+  held = 0;
   readonly #listener: Deno.TcpListener;
   readonly #open = new Set<Deno.TcpConn>();
   readonly #accepting: Promise<void>;
   #losing = false;
+  #released: PromiseWithResolvers<void> | null = null;
 
   constructor(targetPort: number) {
     super();
@@ -102,6 +107,16 @@ export class LossyProxy extends Watch {
     this.#losing = true;
   }
 
+  /** New connections are taken but nothing comes back until {@link release}. */
+  hold(): void {
+    this.#released = Promise.withResolvers();
+  }
+
+  release(): void {
+    this.#released?.resolve();
+    this.#released = null;
+  }
+
   /** Ends the present connections; new ones lose nothing. */
   cut(): void {
     this.#losing = false;
@@ -111,6 +126,7 @@ export class LossyProxy extends Watch {
 
   async close(): Promise<void> {
     this.#listener.close();
+    this.release();
     this.cut();
     await this.#accepting;
   }
@@ -119,6 +135,11 @@ export class LossyProxy extends Watch {
     for await (const client of this.#listener) {
       const upstream = await Deno.connect({ hostname: "127.0.0.1", port: targetPort });
       this.#open.add(client).add(upstream);
+      if (this.#released !== null) {
+        this.held++;
+        this.changed();
+        await this.#released.promise;
+      }
       this.#pump(client, upstream, true);
       this.#pump(upstream, client, false);
     }
@@ -128,10 +149,10 @@ export class LossyProxy extends Watch {
     const buffer = new Uint8Array(65536);
     try {
       for (let n = await from.read(buffer); n !== null; n = await from.read(buffer)) {
-        if (fromClient && this.#losing) {
-          this.lost += new TextDecoder().decode(buffer.subarray(0, n));
+        if (fromClient) {
+          this[this.#losing ? "lost" : "passed"] += new TextDecoder().decode(buffer.subarray(0, n));
           this.changed();
-          continue;
+          if (this.#losing) continue;
         }
         for (let at = 0; at < n;) at += await to.write(buffer.subarray(at, n));
       }
@@ -150,10 +171,17 @@ export class Bench {
     error: (message, fields) => this.logs.push(`${message} ${JSON.stringify(fields)}`),
   };
   depth: Uint8Array[] = [];
-  #cmdSeq = 0;
 
-  private constructor(readonly server: TestServer, readonly matcher: NatsConnection) {
-    this.answerDepth(0, 1, []);
+  private constructor(
+    readonly server: TestServer,
+    readonly matcher: NatsConnection,
+    /** The last command whose events were written. */
+    public cmdSeq: number,
+    /** The last sequence of EV_0. */
+    public evSeq: number,
+    public epoch: number,
+  ) {
+    this.answerDepth([]);
     matcher.subscribe(depthRequestSubject(0), {
       callback: (_, msg) => {
         for (const part of this.depth) msg.respond(part);
@@ -162,13 +190,24 @@ export class Bench {
     });
   }
 
+  /** Goes on behind what the server's stream holds. */
   static async start(server: TestServer): Promise<Bench> {
     const nc = await server.connect("matcher");
     await ensureStreams(nc, { shards: [0], limits: LIMITS });
-    return new Bench(server, nc);
+    const { lastSeq } = await streamExtent(nc, "EV_0");
+    const last = lastSeq === 0 ? null : await storedMessage(nc, "EV_0", lastSeq);
+    if (last === null) return new Bench(server, nc, 0, 0, 1);
+    const reader = new EventBatchReader();
+    reader.open(last.bytes);
+    return new Bench(server, nc, reader.lastCmdSeq, lastSeq, reader.epoch);
   }
 
-  answerDepth(cmdSeq: number, nextEvSeq: number, levels: readonly Event[]): void {
+  /** The books to answer with; without numbers, those after the last command and message. */
+  answerDepth(
+    levels: readonly Event[],
+    cmdSeq: number = this.cmdSeq,
+    nextEvSeq: number = this.evSeq + 1,
+  ): void {
     const writer = new DepthImageWriter();
     writer.begin(0, 1, cmdSeq, nextEvSeq);
     for (const { instrumentId, side, priceTicks, levelQtyLots, levelOrders } of levels) {
@@ -177,20 +216,30 @@ export class Bench {
     this.depth = writer.end();
   }
 
-  /** Stores the events of the next command. Returns its EV sequence. */
+  /** Stores the events of the next command. Returns the last EV sequence. */
   async write(events: readonly Event[], maxBytes?: number): Promise<number> {
-    let seq = 0;
-    for (const bytes of batchesOf(++this.#cmdSeq, events, { maxBytes })) {
-      seq = (await jetstream(this.matcher).publish(evSubject(0, "ACME"), bytes)).seq;
+    for (const bytes of batchesOf(++this.cmdSeq, events, { maxBytes, epoch: this.epoch })) {
+      await this.store("ACME", bytes);
     }
-    return seq;
+    return this.evSeq;
   }
 
-  skipCommands(count: number): void {
-    this.#cmdSeq += count;
+  /** Another matcher takes over: stores its claim. */
+  claim(): Promise<void> {
+    return this.store("_claim", encodeClaim(0, ++this.epoch, this.cmdSeq, 0));
   }
 
-  follower(nc: NatsConnection, positions: PositionStore, onFatal: (error: Error) => void): ShardFollower {
+  /** Stores one message of EV_0. */
+  async store(token: string, bytes: Uint8Array): Promise<void> {
+    this.evSeq = (await jetstream(this.matcher).publish(evSubject(0, token), bytes)).seq;
+  }
+
+  follower(
+    nc: NatsConnection,
+    positions: Positions,
+    onFatal: (error: Error) => void,
+    clock: Clock = SYSTEM_CLOCK,
+  ): ShardFollower {
     return new ShardFollower({
       nc,
       shard: 0,
@@ -202,7 +251,7 @@ export class Bench {
       depth: (signal) => depthOf(nc, 0, this.#log, signal),
       traced() {},
       log: this.#log,
-      clock: SYSTEM_CLOCK,
+      clock,
       onFatal,
     });
   }
