@@ -20,6 +20,7 @@ import { claimStream, leaderAnswers } from "./claim.ts";
 import { BatchOutcome } from "./engine/mod.ts";
 import type { EnginePort } from "./engine_port.ts";
 import { EventStore } from "./event_store.ts";
+import { openEventStream } from "./event_stream.ts";
 import { type EventTail, readEventTail } from "./event_tail.ts";
 import { answerRequests, type LeaderState } from "./requests.ts";
 import { isStored, lastTouchedCmdSeq, ReplayCheck } from "./stored_position.ts";
@@ -183,8 +184,8 @@ export class Matcher {
     this.#epoch = epoch;
     log.info("matcher leads", { shard, epoch, cmdSeq: this.#cmdSeq, evSeq: seq });
     this.#store = new EventStore({
-      nc,
       shard,
+      open: (hooks) => openEventStream(nc, shard, hooks),
       lastSeq: seq,
       log,
       onFenced: (error) => this.#fail(new FencedError(error.message)),
@@ -208,8 +209,12 @@ export class Matcher {
     const fault = batch.open(bytes);
     const outcome = fault === null ? engine.applyBatch(seq, this.#timestampUs, batch, out) : null;
     if (outcome === null) {
+      out.refuse();
       log.error("command message ignored", { stream: cmdStream(shard), seq, subject, fault });
-    } else if (outcome !== BatchOutcome.Applied) this.#logOutcome(seq, outcome);
+    } else if (outcome !== BatchOutcome.Applied) {
+      if (outcome !== BatchOutcome.Duplicate) out.refuse();
+      this.#logOutcome(seq, outcome);
+    }
     this.#cmdSeq = seq;
     const parts = out.end();
     for (const part of parts) this.#onPart(seq, subject, part);

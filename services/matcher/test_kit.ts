@@ -29,6 +29,7 @@ export interface SentGroup {
   readonly firstEventIndex: number;
   readonly eventCount: number;
   readonly continues: boolean;
+  readonly refused: boolean;
   readonly body: string;
 }
 
@@ -144,9 +145,9 @@ export function groupsOf(bytes: Uint8Array): SentGroup[] {
   let at = EVENT_HEADER_BYTES;
   while (reader.nextGroup()) {
     const end = at + view.getUint32(at, true);
-    const { epoch, cmdSeq, firstEventIndex, eventCount, continues } = reader;
+    const { epoch, cmdSeq, firstEventIndex, eventCount, continues, refused } = reader;
     const body = bytes.subarray(at, end).toBase64();
-    groups.push({ epoch, cmdSeq, firstEventIndex, eventCount, continues, body });
+    groups.push({ epoch, cmdSeq, firstEventIndex, eventCount, continues, refused, body });
     at = end;
   }
   return groups;

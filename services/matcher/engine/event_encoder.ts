@@ -34,6 +34,11 @@ export class EventEncoder implements EventSink {
     this.#writer.begin(shard, epoch, cmdSeq, timestampUs);
   }
 
+  /** Says that the command message was refused whole; it has no events then. */
+  refuse(): void {
+    this.#writer.refuse();
+  }
+
   /** Completes them: one message, or several when one is too small. The caller owns what is returned. */
   end(): Uint8Array[] {
     return this.#writer.end();

@@ -5,7 +5,7 @@
  * Header, 40 bytes: u16 magic, u8 version, u8 0, u16 shard, u16 groupCount, f64 epoch, f64 firstCmdSeq, f64
  * lastCmdSeq, u32 total bytes, u32 nextEventIndex (0 but in a claim). Then one group per command message, in stream
  * order and without gaps, even when it caused no event: u32 size, u32 eventCount, u32 firstEventIndex, u16 traceCount,
- * u16 flags (1: more of this group follows in the next message), f64 cmdSeq, f64 timestampUs; the events; the traces
+ * u16 flags (1: more of this group follows in the next message; 2: the command message was refused), f64 cmdSeq, f64 timestampUs; the events; the traces
  * (u32 eventIndex, u32 0, 24 bytes of trace id and span id). A command that meets so many orders that its events pass
  * one message is cut between two events.
  *
@@ -22,6 +22,11 @@ export const EVENT_HEADER_BYTES = 40;
 export const GROUP_HEADER_BYTES = 32;
 /** Group flag: the group goes on in the next message. */
 export const GROUP_CONTINUES = 1;
+/**
+ * Group flag: the command message was refused whole, since it is unreadable, stands behind a gap in its gateway's
+ * numbers or comes from an ended run of its gateway. Its group has no events.
+ */
+export const GROUP_REFUSED = 2;
 /** Fixed part of an order event. */
 export const EVENT_FIXED_BYTES = 88;
 /** A LevelChanged event, whole. */
@@ -90,6 +95,7 @@ export class EventBatchWriter {
   readonly #sealed: Uint8Array[] = [];
   #length = 0;
   #firstEventIndex = 0;
+  #refused = false;
 
   /** A writer whose messages stay at or below `maxBytes` (≥ 4096). */
   constructor(maxBytes: number) {
@@ -111,6 +117,7 @@ export class EventBatchWriter {
     view.setFloat64(EVENT_HEADER_BYTES + 24, timestampUs, true);
     this.#sealed.length = 0;
     this.eventCount = 0;
+    this.#refused = false;
     this.#open();
   }
 
@@ -130,15 +137,21 @@ export class EventBatchWriter {
     return this.eventCount++;
   }
 
-  /** Marks event `index` as caused by a traced command; the {@link TRACE_BYTES} are copied. */
+  /** Marks event `index`, the last appended, as caused by a traced command; the {@link TRACE_BYTES} are copied. */
   addTrace(index: number, trace: ByteSlice): void {
     if (this.#length + this.#traceBytes + TRACE_ENTRY_BYTES > this.#bytes.length) return;
     this.#traces.push({ index, trace: trace.buffer.slice(trace.start, trace.start + TRACE_BYTES) });
   }
 
+  /** Says that the command message was refused whole: {@link GROUP_REFUSED}. Throws when it has caused an event. */
+  refuse(): void {
+    if (this.eventCount > 0) throw new RangeError("Cannot refuse a command message that has caused events");
+    this.#refused = true;
+  }
+
   /** Completes the group. The caller owns what is returned, in order, at least one message. */
   end(): Uint8Array[] {
-    this.#seal(0);
+    this.#seal(this.#refused ? GROUP_REFUSED : 0);
     return this.#sealed.slice();
   }
 

@@ -79,7 +79,8 @@ describe("a damaged event batch", () => {
     assert.equal(with_(40 + 4, 2), "truncated", "an event too many");
     assert.equal(with_(40 + 4, 3), "bad length", "more events than there is room for");
     assert.equal(with_(40 + 12, 1), "truncated", "a trace that is not there");
-    assert.equal(with_(40 + 14, 2), "bad field", "unknown flag");
+    assert.equal(with_(40 + 14, 4), "bad field", "unknown flag");
+    assert.equal(with_(40 + 14, 2), "bad field", "events of a refused message");
     assert.equal(with_(40 + 31, 0x80), "bad field", "negative time");
     assert.equal(with_(72, 40), "bad length", "a level of another size");
     assert.equal(with_(72 + 2, 0), "bad field", "no kind");
@@ -92,6 +93,32 @@ describe("a damaged event batch", () => {
     assert.equal(walk(bytes), 3);
     bytes[bytes.length - 32] = 3;
     assert.equal(walk(bytes), "bad field");
+  });
+
+  it("is refused when its traces are not in the order of their events, or two are of one", () => {
+    for (const index of [1, 2]) {
+      const bytes = first.slice();
+      bytes[bytes.length - 64] = index;
+      bytes[bytes.length - 32] = 1;
+      assert.equal(walk(bytes), "bad field");
+    }
+  });
+
+  it("is refused when a trace names an event of the part before", () => {
+    const cut = new EventBatchWriter(4096);
+    cut.begin(2, 5, 20, 7);
+    let index = 0;
+    while (index < 200) index = cut.append(level);
+    cut.addTrace(index, traceOf(random));
+    const bytes = cut.end().at(-1)!;
+    const reader = new EventBatchReader();
+    assert.equal(reader.open(bytes), null);
+    reader.nextGroup();
+    assert.ok(reader.firstEventIndex > 0);
+    bytes[bytes.length - 32] = reader.firstEventIndex;
+    assert.equal(reader.open(bytes), null);
+    bytes[bytes.length - 32] = reader.firstEventIndex - 1;
+    assert.equal(reader.open(bytes), "bad field");
   });
 
   it("is refused when it is cut and its length made to fit", () => {

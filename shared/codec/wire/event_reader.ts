@@ -11,6 +11,7 @@ import {
   EVENT_VERSION,
   GROUP_CONTINUES,
   GROUP_HEADER_BYTES,
+  GROUP_REFUSED,
   LEVEL_EVENT_BYTES,
   TRACE_ENTRY_BYTES,
 } from "./event.ts";
@@ -39,6 +40,8 @@ export class EventBatchReader {
   firstEventIndex = 0;
   /** Whether the rest of the group follows in the next message. */
   continues = false;
+  /** Whether the command message was refused whole; the group then has no events. */
+  refused = false;
   /** Index of {@link event} in its group. */
   eventIndex = -1;
   #bytes: Uint8Array = new Uint8Array(0);
@@ -46,6 +49,8 @@ export class EventBatchReader {
   #group = 0;
   #groupEnd = 0;
   #at = 0;
+  /** The first trace of the group that was not passed by {@link traceOf}. */
+  #traceAt = 0;
 
   /** Takes a batch. Returns null, or the fault that makes it unreadable. */
   open(bytes: Uint8Array): WireFault | null {
@@ -103,11 +108,14 @@ export class EventBatchReader {
     this.eventCount = view.getUint32(start + 4, true);
     this.firstEventIndex = view.getUint32(start + 8, true);
     this.traceCount = view.getUint16(start + 12, true);
-    this.continues = (view.getUint16(start + 14, true) & GROUP_CONTINUES) !== 0;
+    const flags = view.getUint16(start + 14, true);
+    this.continues = (flags & GROUP_CONTINUES) !== 0;
+    this.refused = (flags & GROUP_REFUSED) !== 0;
     this.cmdSeq = view.getFloat64(start + 16, true);
     this.timestampUs = view.getFloat64(start + 24, true);
     this.eventIndex = this.firstEventIndex - 1;
     this.#at = start + GROUP_HEADER_BYTES;
+    this.#traceAt = this.#groupEnd - this.traceCount * TRACE_ENTRY_BYTES;
     return true;
   }
 
@@ -162,16 +170,19 @@ export class EventBatchReader {
     return true;
   }
 
-  /** Points `into` at the trace of event `index` of the current group; false when that event has none. */
+  /**
+   * Points `into` at the trace of event `index` of the current group; false when that event has none. A cursor: within
+   * a group `index` must not fall from call to call.
+   */
   traceOf(index: number, into: ByteSlice): boolean {
     const view = this.#view;
-    const first = this.#groupEnd - this.traceCount * TRACE_ENTRY_BYTES;
-    for (let at = first; at < this.#groupEnd; at += TRACE_ENTRY_BYTES) {
-      if (view.getUint32(at, true) !== index) continue;
-      into.set(this.#bytes, at + 8, TRACE_BYTES);
-      return true;
-    }
-    return false;
+    const end = this.#groupEnd;
+    let at = this.#traceAt;
+    while (at < end && view.getUint32(at, true) < index) at += TRACE_ENTRY_BYTES;
+    this.#traceAt = at;
+    if (at === end || view.getUint32(at, true) !== index) return false;
+    into.set(this.#bytes, at + 8, TRACE_BYTES);
+    return true;
   }
 }
 
@@ -185,7 +196,8 @@ function faultOfGroup(view: DataView, start: number): WireFault | null {
   const events = view.getUint32(start + 4, true);
   const firstEventIndex = view.getUint32(start + 8, true);
   const traces = view.getUint16(start + 12, true);
-  if (view.getUint16(start + 14, true) > GROUP_CONTINUES) return "bad field";
+  const flags = view.getUint16(start + 14, true);
+  if (flags > GROUP_REFUSED || flags === GROUP_REFUSED && events + firstEventIndex > 0) return "bad field";
   const end = start + size - traces * TRACE_ENTRY_BYTES;
   if (end < start + GROUP_HEADER_BYTES || events > (end - start) / LEVEL_EVENT_BYTES) return "bad length";
   let at = start + GROUP_HEADER_BYTES;
@@ -195,8 +207,11 @@ function faultOfGroup(view: DataView, start: number): WireFault | null {
     at += view.getUint16(at, true);
   }
   if (at !== end) return "bad length";
+  let lowest = firstEventIndex;
   for (; at < start + size; at += TRACE_ENTRY_BYTES) {
-    if (view.getUint32(at, true) >= firstEventIndex + events) return "bad field";
+    const index = view.getUint32(at, true);
+    if (index < lowest || index >= firstEventIndex + events) return "bad field";
+    lowest = index + 1;
   }
   return null;
 }

@@ -148,6 +148,45 @@ describe("an event batch", () => {
     assert.deepEqual(found, expected);
   });
 
+  it("finds the traces of some events, asked for in order, in each group anew", () => {
+    const random = new Random(7);
+    const writer = new EventBatchWriter(65536);
+    const messages = [20, 21].map((cmdSeq) => {
+      writer.begin(2, 5, cmdSeq, 0);
+      for (let i = 0; i < 40; i++) {
+        const index = writer.append(randomEvent(random));
+        if (i % 3 === 1) writer.addTrace(index, traceOf(random));
+      }
+      return writer.end()[0];
+    });
+    const reader = new EventBatchReader();
+    const trace = new ByteSlice();
+    assert.equal(reader.open(joinEventBatches(messages, 1e6).bytes), null);
+    while (reader.nextGroup()) {
+      assert.equal(reader.traceCount, 13);
+      const found = [0, 1, 1, 7, 8, 30, 37, 38, 39, 40].filter((index) => reader.traceOf(index, trace));
+      assert.deepEqual(found, [1, 1, 7, 37]);
+    }
+  });
+
+  it("says that its command message was refused, until the next begins", () => {
+    const writer = new EventBatchWriter(4096);
+    const refused = (cmdSeq: number, refuse: boolean) => {
+      writer.begin(2, 5, cmdSeq, 0);
+      if (refuse) writer.refuse();
+      return writer.end()[0];
+    };
+    const { bytes } = joinEventBatches([refused(1, false), refused(2, true), refused(3, false)], 65536);
+    const reader = new EventBatchReader();
+    assert.equal(reader.open(bytes), null);
+    const groups = [];
+    while (reader.nextGroup()) groups.push([reader.cmdSeq, reader.refused, reader.continues]);
+    assert.deepEqual(groups, [[1, false, false], [2, true, false], [3, false, false]]);
+    writer.begin(2, 5, 4, 0);
+    writer.append(randomEvent(new Random(1)));
+    assert.throws(() => writer.refuse(), /Cannot refuse a command message that has caused events/);
+  });
+
   it(`joined from several equals the several one after the other (seed ${SEED})`, () => {
     const random = new Random(SEED);
     for (let round = 0; round < 100; round++) {

@@ -1,0 +1,53 @@
+/** Which command messages the matcher marks as refused, with the real engine on a real nats-server. */
+import { describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { nullLogger } from "../../shared/cli/log.ts";
+import { setFirstGatewaySeq } from "../../shared/codec/wire/mod.ts";
+import { Engine } from "./engine/mod.ts";
+import { Matcher } from "./matcher.ts";
+import { Shard } from "./test_kit.ts";
+
+/** Writes another boot number into a batch. */
+function withBoot(batch: Uint8Array, bootId: number): Uint8Array {
+  new DataView(batch.buffer).setFloat64(8, bootId, true);
+  return batch;
+}
+
+describe("a refused command message", () => {
+  it("is flagged when unreadable, behind a gap or of an ended run; a repeat or a rejected order is not", async () => {
+    const shard = await Shard.start();
+    const matcher = new Matcher({
+      nc: shard.nc,
+      shard: 0,
+      engine: new Engine({ shard: 0, instruments: [], maxOpenOrders: 16, clOrdIdHistory: 16 }),
+      instrumentIds: [],
+      log: nullLogger,
+      onFatal: (error) => {
+        throw error;
+      },
+    });
+    try {
+      await matcher.start();
+      const batches = [shard.batch(), shard.batch(), shard.batch(), shard.batch()];
+      const [first, second, third, fourth] = batches;
+      setFirstGatewaySeq(fourth, 1);
+      const sent = [first, first, third, first.subarray(0, 60), second, third, withBoot(fourth, 2), second];
+      for (const bytes of sent) await shard.send(bytes);
+      await shard.storedUpTo(sent.length);
+      const { groups } = await shard.stored();
+      assert.deepEqual(groups.map(({ eventCount, refused }) => [eventCount, refused]), [
+        [1, false],
+        [0, false],
+        [0, true],
+        [0, true],
+        [1, false],
+        [1, false],
+        [1, false],
+        [0, true],
+      ]);
+    } finally {
+      await matcher.drain(2000);
+      await shard.dispose();
+    }
+  });
+});
