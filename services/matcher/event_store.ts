@@ -3,24 +3,17 @@
  * expected last sequence as the fence (design §4). Owns the queue of what is not stored yet and learns after every
  * outage whether the publish in flight was stored. Refuses to write over another matcher: it stops. Does I/O.
  */
-import { headers } from "@nats-io/nats-core";
 import { joinEventBatches } from "../../shared/codec/wire/mod.ts";
 import type { Logger } from "../../shared/cli/log.ts";
-import {
-  AckedPublisher,
-  messageOf,
-  type NatsConnection,
-  type PublishFault,
-  storedMessage,
-  streamExtent,
-  WRONG_LAST_SEQUENCE,
-} from "../../shared/nats/mod.ts";
+import { messageOf, type PublishFault, WRONG_LAST_SEQUENCE } from "../../shared/nats/mod.ts";
 import { evStream, evSubject, MAX_MESSAGE_BYTES, NO_SYMBOL } from "../../shared/protocol/mod.ts";
+import type { EventStream, EventStreamHooks } from "./event_stream.ts";
 
 /** Whom a store writes for and whom it tells. */
 export interface EventStoreOptions {
-  readonly nc: NatsConnection;
   readonly shard: number;
+  /** Opens EV_s; the store closes it. */
+  readonly open: (hooks: EventStreamHooks) => EventStream;
   /** The last sequence of EV_s: the one of the own claim. */
   readonly lastSeq: number;
   readonly log: Logger;
@@ -43,7 +36,7 @@ export class EventStore {
   lastSeq: number;
   readonly #options: EventStoreOptions;
   readonly #stream: string;
-  readonly #publisher: AckedPublisher;
+  readonly #events: EventStream;
   readonly #parts: Uint8Array[] = [];
   /** The symbol of each part. */
   readonly #symbols: string[] = [];
@@ -51,8 +44,12 @@ export class EventStore {
   #current: { readonly subject: string; readonly bytes: Uint8Array; readonly taken: number } | null = null;
   /** Failed attempts to store or to look, since the last success. */
   #attempts = 0;
+  /**
+   * Grows with every publish, look, pause, loss of the connection and end: one of them is under way at a time, and
+   * what belongs to an earlier turn (its answer, its result, its timer) is ignored.
+   */
+  #turn = 0;
   #backoffTimer: ReturnType<typeof setTimeout> | undefined;
-  #looking = false;
   #stopped = false;
   #idle: (() => void)[] = [];
 
@@ -60,7 +57,10 @@ export class EventStore {
     this.#options = options;
     this.#stream = evStream(options.shard);
     this.lastSeq = options.lastSeq;
-    this.#publisher = new AckedPublisher(options.nc, { onReconnect: () => this.#resolveDoubt() });
+    this.#events = options.open({
+      onDisconnect: () => this.#nextTurn(),
+      onReconnect: () => this.#resolveDoubt(),
+    });
   }
 
   /** Takes the next event message, which must never be written to again. */
@@ -81,7 +81,7 @@ export class EventStore {
   /** Looks whether somebody else has written, without waiting for the next refused publish. */
   async lookForOthers(): Promise<void> {
     try {
-      const { lastSeq } = await streamExtent(this.#options.nc, this.#stream);
+      const lastSeq = await this.#events.lastSeq();
       if (!this.#stopped && this.#current === null && lastSeq > this.lastSeq) this.#fence(lastSeq);
     } catch (cause) {
       this.#options.log.debug("cannot look for other writers now", { cause });
@@ -92,8 +92,8 @@ export class EventStore {
   close(): void {
     if (this.#stopped) return;
     this.#stopped = true;
-    clearTimeout(this.#backoffTimer);
-    this.#publisher.close();
+    this.#nextTurn();
+    this.#events.close();
     this.#wakeIdle();
   }
 
@@ -106,27 +106,29 @@ export class EventStore {
     this.#publishCurrent();
   }
 
+  /** Begins a turn; whatever the one before still waits for no longer counts. */
+  #nextTurn(): number {
+    clearTimeout(this.#backoffTimer);
+    return ++this.#turn;
+  }
+
   #publishCurrent(): void {
     const current = this.#current;
     // Disconnected: the reconnect comes back here by way of resolving the doubt.
-    if (current === null || this.#stopped || !this.#publisher.connected) return;
-    const fence = headers();
-    fence.set("Nats-Expected-Last-Sequence", String(this.lastSeq));
-    this.#publisher.publish(current.subject, current.bytes, (seq, fault) => this.#onDone(seq, fault), fence);
+    if (current === null || this.#stopped || !this.#events.connected) return;
+    const turn = this.#nextTurn();
+    this.#events.publish(current.subject, current.bytes, this.lastSeq, (seq, fault) => {
+      if (turn === this.#turn) this.#onDone(seq, fault);
+    });
   }
 
   #onDone(seq: number, fault: PublishFault | null): void {
-    if (this.#stopped) return;
     if (fault === null) {
       if (seq === this.lastSeq + 1) this.#onStored();
       else this.#fail(`stored at sequence ${seq}, expected ${this.lastSeq + 1}`);
-      return;
-    }
-    if (fault.kind === "refused" && fault.code !== WRONG_LAST_SEQUENCE) {
+    } else if (fault.kind === "refused" && fault.code !== WRONG_LAST_SEQUENCE) {
       this.#retryLater(`${fault.description} (${fault.code})`);
-    } else {
-      this.#resolveDoubt();
-    }
+    } else this.#resolveDoubt();
   }
 
   #onStored(): void {
@@ -144,32 +146,29 @@ export class EventStore {
 
   /** Looks into EV_s whether the message in doubt is there, absent, or somebody else's is. */
   async #resolveDoubt(): Promise<void> {
+    const turn = this.#nextTurn();
     const current = this.#current;
-    if (current === null || this.#looking || this.#stopped || !this.#publisher.connected) return;
-    this.#looking = true;
+    if (current === null || this.#stopped || !this.#events.connected) return;
+    const expected = this.lastSeq;
+    let lastSeq: number;
+    let bytes: Uint8Array | null = null;
     try {
-      const { lastSeq } = await streamExtent(this.#options.nc, this.#stream);
-      if (this.#stopped) return;
-      if (lastSeq < this.lastSeq) {
-        this.#fail(`it ends at sequence ${lastSeq}, but ${this.lastSeq} was acknowledged`);
-      } else if (lastSeq === this.lastSeq) {
-        this.#retryLater("the message in flight was not stored");
-      } else {
-        const message = await storedMessage(this.#options.nc, this.#stream, this.lastSeq + 1);
-        if (this.#stopped) return;
-        if (message !== null && equalBytes(message.bytes, current.bytes)) this.#onStored();
-        else this.#fence(this.lastSeq + 1);
-      }
+      lastSeq = await this.#events.lastSeq();
+      if (lastSeq > expected) bytes = await this.#events.bytesAt(expected + 1);
     } catch (cause) {
-      this.#retryLater(messageOf(cause));
-    } finally {
-      this.#looking = false;
+      if (turn === this.#turn) this.#retryLater(messageOf(cause));
+      return;
     }
+    if (turn !== this.#turn) return;
+    if (lastSeq < expected) this.#fail(`it ends at sequence ${lastSeq}, but ${expected} was acknowledged`);
+    else if (lastSeq === expected) this.#retryLater("the message in flight was not stored");
+    else if (bytes !== null && equalBytes(bytes, current.bytes)) this.#onStored();
+    else this.#fence(expected + 1);
   }
 
   /** Publishes the same message again (the fence makes a second copy impossible), after a look at the outage. */
   #retryLater(reason: string): void {
-    if (this.#stopped || !this.#publisher.connected) return;
+    if (this.#stopped || !this.#events.connected) return;
     this.#attempts++;
     if (this.#attempts > MAX_ATTEMPTS) {
       this.#fail(`${reason} (${this.#attempts} attempts)`);
@@ -181,7 +180,7 @@ export class EventStore {
       attempt: this.#attempts,
       reason,
     });
-    clearTimeout(this.#backoffTimer);
+    this.#nextTurn();
     this.#backoffTimer = setTimeout(() => this.#publishCurrent(), this.#attempts === 1 ? 0 : BACKOFF_MS);
   }
 
