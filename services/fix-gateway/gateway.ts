@@ -2,16 +2,19 @@
  * One gateway: FIX sessions, the way to the command streams and the way back. Owns the order in which its parts start
  * and stop. Decides nothing about orders or sessions. Does I/O.
  *
+ * Sessions live in the streams: the keeper fetches one before its Logon and gives it back after its connection.
+ *
  * Start: the event followers find their place before the first order can be taken, so that no report is missed, and
  * hand over only once there are sessions to hand to. Stop: new orders are refused, what is on its way is waited for,
  * then the sessions are logged out.
  */
 import type { Logger } from "../../shared/cli/log.ts";
+import { batchOrigin } from "../../shared/codec/wire/mod.ts";
 import type { Venue } from "../../shared/config/mod.ts";
-import { ensureStreams, type NatsConnection } from "../../shared/nats/mod.ts";
+import { ensureSessionStreams, ensureStreams, type NatsConnection } from "../../shared/nats/mod.ts";
 import type { OrderTracer } from "../../shared/otel/mod.ts";
 import { MAX_MESSAGE_BYTES } from "../../shared/protocol/mod.ts";
-import type { SessionPort } from "./application.ts";
+import { type NatsPorts, openNatsPorts, SessionKeeper } from "./durable/mod.ts";
 import { takeBootNumber } from "./link/boot_number.ts";
 import { CommandPublisher } from "./link/command_publisher.ts";
 import { EventFollower } from "./link/event_follower.ts";
@@ -20,6 +23,7 @@ import { Router } from "./link/router.ts";
 import { answerUnavailable } from "./link/unavailable.ts";
 import { type Acceptor, startAcceptor } from "./net/acceptor.ts";
 import { systemClock } from "./net/clock.ts";
+import { report } from "./order_entry/mod.ts";
 
 /** What a gateway needs. */
 export interface GatewayOptions {
@@ -35,6 +39,8 @@ export interface GatewayOptions {
   readonly log: Logger;
   /** The gateway cannot go on. */
   readonly onFatal: (error: Error) => void;
+  /** Outgoing numbers that a session reserves at a time (default 16,384); small ones are for tests. */
+  readonly numberBlock?: number;
 }
 
 /** How long a drain waits for acknowledgements and reports, ms. */
@@ -42,27 +48,31 @@ const DRAIN_MS = 5000;
 const DRAIN_LOOK_MS = 5;
 /** How long a drain goes on reading before it looks at all, so that what had arrived is answered, ms. */
 const DRAIN_LINGER_MS = 50;
+/** How long a drain waits for sessions to be given back, ms. */
+const GIVE_BACK_MS = 3000;
+/** At 100,000 reports a second half of it lasts longer than a write to the store takes, even in its tail. */
+const NUMBER_BLOCK = 16_384;
+/** Longer than an orderly end of the session elsewhere takes. */
+const PATIENCE_MS = 1000;
+const ACK_WAIT_MS = 2000;
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
+
+interface GatewayParts {
+  readonly acceptor: Acceptor;
+  readonly application: OrderApplication;
+  readonly publisher: CommandPublisher;
+  readonly followers: ReadonlyMap<number, EventFollower>;
+  readonly keeper: SessionKeeper;
+  readonly nats: NatsPorts;
+  readonly log: Logger;
+}
 
 /** A running gateway. */
 export class Gateway {
-  readonly #acceptor: Acceptor;
-  readonly #application: OrderApplication;
-  readonly #publisher: CommandPublisher;
-  readonly #followers: ReadonlyMap<number, EventFollower>;
-  readonly #log: Logger;
+  readonly #parts: GatewayParts;
 
-  private constructor(
-    acceptor: Acceptor,
-    application: OrderApplication,
-    publisher: CommandPublisher,
-    followers: ReadonlyMap<number, EventFollower>,
-    log: Logger,
-  ) {
-    this.#acceptor = acceptor;
-    this.#application = application;
-    this.#publisher = publisher;
-    this.#followers = followers;
-    this.#log = log;
+  private constructor(parts: GatewayParts) {
+    this.#parts = parts;
   }
 
   /** Starts one; resolves when clients can log on and trade. Throws an Error with one sentence. */
@@ -74,35 +84,65 @@ export class Gateway {
         `Cannot use the NATS server: expected max_payload ${MAX_MESSAGE_BYTES} or more, got ${maxPayload}`,
       );
     }
+    const { limits } = venue;
     await ensureStreams(nc, venue);
-    const bootId = await takeBootNumber(nc, gatewayId);
-    let acceptor: Acceptor | null = null;
-    const session = (id: number): SessionPort | undefined =>
-      venue.sessionById.has(id) ? acceptor?.session(id) : undefined;
-    const publisher = new CommandPublisher({
+    await ensureSessionStreams(nc, limits);
+    const me = { gatewayId, bootId: await takeBootNumber(nc, gatewayId) };
+    const followers = new Map<number, EventFollower>();
+    const nats = await openNatsPorts({
       nc,
-      venue,
-      gatewayId,
-      bootId,
-      onGivenUp: (batch, reason) => answerUnavailable(batch, reason, session),
+      me,
+      positions: () => [...followers.values()].map((follower) => follower.position),
+      report: (shard, { event, cmdSeq, eventIndex, timestampUs }, writer) =>
+        report(event, { shard, cmdSeq, eventIndex, timestampUs }, venue, writer),
+      onLapse: () => keeper.verify(),
       log,
     });
-    const application = new OrderApplication({ venue, commands: publisher, tracer });
-    const followers = new Map<number, EventFollower>();
+    const keeper = new SessionKeeper(venue.sessions, {
+      me,
+      ports: nats.ports,
+      limits: {
+        block: options.numberBlock ?? NUMBER_BLOCK,
+        maxUnstoredBytes: limits.maxUnsentBytes,
+        maxWaitingBytes: MAX_WAITING_BYTES,
+        patienceMs: PATIENCE_MS,
+        ackWaitMs: ACK_WAIT_MS,
+      },
+      log,
+    });
+    const publisher = commandPublisher(options, me.bootId, keeper);
+    const application = new OrderApplication({
+      venue,
+      commands: publisher,
+      tracer,
+      incarnationOf: (id) => keeper.incarnationOf(id),
+      onLoggedOn: (session) => keeper.begin(session),
+    });
     for (const shard of venue.shards) {
-      const receiver = new Router({ shard, venue, session, tracer, log });
+      const recipient = (id: number, cmdSeq: number, eventIndex: number) =>
+        keeper.recipient(id, shard, cmdSeq, eventIndex);
+      const receiver = new Router({ shard, venue, recipient, tracer, log });
       followers.set(shard, await EventFollower.locate({ nc, shard, receiver, onFatal, log }));
     }
-    const { limits } = venue;
-    acceptor = await startAcceptor({ hostname, port, venue, application, clock: systemClock, log, limits });
+    const acceptor = await startAcceptor({
+      hostname,
+      port,
+      venue,
+      application,
+      clock: systemClock,
+      log,
+      limits,
+      storeOf: (session) => keeper.storeOf(session),
+      keeper,
+    });
     for (const follower of followers.values()) follower.follow();
-    log.info("gateway takes orders", { gatewayId, bootId, port: acceptor.port });
-    return new Gateway(acceptor, application, publisher, followers, log);
+    log.info("gateway takes orders", { ...me, port: acceptor.port });
+    return new Gateway({ acceptor, application, publisher, followers, keeper, nats, log });
   }
 
   /** The port that clients connect to. */
   get port(): number {
-    return this.#acceptor.port;
+    return this.#parts.acceptor.port;
   }
 
   /**
@@ -110,28 +150,51 @@ export class Gateway {
    * the sessions out and stops.
    */
   async drain(): Promise<void> {
-    this.#application.stop();
+    const { application, publisher, acceptor, followers, keeper, nats, log } = this.#parts;
+    application.stop();
     const deadline = performance.now() + DRAIN_MS;
     await delay(DRAIN_LINGER_MS);
     while (!this.#quiet && performance.now() < deadline) await delay(DRAIN_LOOK_MS);
     if (!this.#quiet) {
-      this.#log.warn("stopped before every command was answered", {
-        unacknowledged: this.#publisher.waiting,
-      });
+      log.warn("stopped before every command was answered", { unacknowledged: publisher.waiting });
     }
-    await this.#acceptor.drain("The exchange is stopping");
-    for (const follower of this.#followers.values()) await follower.stop();
-    this.#publisher.close();
+    await acceptor.drain("The exchange is stopping");
+    await keeper.drain(GIVE_BACK_MS);
+    for (const follower of followers.values()) await follower.stop();
+    publisher.close();
+    await nats.close();
   }
 
   /** Whether every command taken is acknowledged and its events are handed over. */
   get #quiet(): boolean {
-    if (this.#publisher.waiting > 0) return false;
-    for (const [shard, follower] of this.#followers) {
-      if (follower.nextCmdSeq <= this.#publisher.lastCmdSeq(shard)) return false;
+    const { publisher, followers } = this.#parts;
+    if (publisher.waiting > 0) return false;
+    for (const [shard, follower] of followers) {
+      if (follower.nextCmdSeq <= publisher.lastCmdSeq(shard)) return false;
     }
     return true;
   }
+}
+
+/** The way into the command streams; the keeper hears what became of each batch. */
+function commandPublisher(options: GatewayOptions, bootId: number, keeper: SessionKeeper): CommandPublisher {
+  const { nc, venue, gatewayId, log } = options;
+  return new CommandPublisher({
+    nc,
+    venue,
+    gatewayId,
+    bootId,
+    onSent: (batch) => keeper.batchSent(batch),
+    onAcknowledged: (batch) => keeper.batchSettled(batch),
+    onGivenUp: (batch, reason) => {
+      // Without the session here nothing is settled: whoever has it next asks the client for these messages again.
+      const { sessionId, incarnation } = batchOrigin(batch);
+      if (keeper.answerPort(sessionId, incarnation) === undefined) return;
+      answerUnavailable(batch, reason, (id, run) => keeper.answerPort(id, run));
+      keeper.batchSettled(batch);
+    },
+    log,
+  });
 }
 
 function delay(ms: number): Promise<void> {

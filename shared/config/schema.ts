@@ -81,6 +81,8 @@ const limits = z.strictObject({
   clOrdIdHistory: count(1, 8_000_000).default(100_000),
   cmdStreamBytes: count(MiB, 2 ** 40).default(1024 * MiB),
   evStreamBytes: count(MiB, 2 ** 40).default(2048 * MiB),
+  fixOutStreamBytes: count(MiB, 2 ** 40).default(1024 * MiB),
+  fixOutMaxAgeHours: count(1, 24 * 366).default(168),
   conflationMs: count(1, 60_000).default(50),
   maxInFlightCommands: count(1, 65536).default(4096),
 }, "limits");

@@ -34,6 +34,8 @@ export class PublishAck {
 
 /** JetStream's code for a failed `Nats-Expected-Last-Sequence`. */
 export const WRONG_LAST_SEQUENCE = 10071;
+/** All of its codes: one names the sequence found, one does not. */
+export const WRONG_LAST_SEQUENCES: ReadonlySet<unknown> = new Set([WRONG_LAST_SEQUENCE, 10164]);
 /** Code of an answer that says nobody listens (JetStream is starting, or the stream is gone). */
 export const NO_RESPONDERS = 503;
 /** Code of an answer that could not be understood. */

@@ -92,7 +92,8 @@ export async function ensureStreams(nc: NatsConnection, venue: StreamVenue): Pro
   }
 }
 
-async function ensureStream(jsm: JetStreamManager, settings: StreamSettings): Promise<void> {
+/** Creates one stream or brings it up to date; see {@link ensureStreams}. */
+export async function ensureStream(jsm: JetStreamManager, settings: StreamSettings): Promise<void> {
   const { name } = settings;
   try {
     await jsm.streams.add(settings);

@@ -28,3 +28,13 @@ export const depthRequestSubject = (shard: number): string => `matcher.${shard}.
 export const matcherStatusSubject = (shard: number): string => `matcher.${shard}.status`;
 /** KV bucket of reference data and gateway boot numbers. */
 export const REF_BUCKET = "ref";
+/** KV bucket of FIX session records: owner, numbers, progress. */
+export const SESSION_BUCKET = "session";
+/** KV bucket of leases; a key that is not refreshed goes after {@link LEASE_MS}. */
+export const LEASE_BUCKET = "lease";
+/** How long a lease lasts, ms. */
+export const LEASE_MS = 3000;
+/** The stream of sent FIX application messages, for resends. */
+export const FIX_OUT_STREAM = "FIXOUT";
+/** Sent messages of one session. */
+export const fixOutSubject = (sessionId: number): string => `fix.out.${sessionId}`;

@@ -21,6 +21,10 @@ export interface CommandPublisherOptions {
   readonly bootId: number;
   /** Told of a batch that is certainly not in the stream and will not be sent; `bytes` is borrowed. */
   readonly onGivenUp: (bytes: Uint8Array, reason: string) => void;
+  /** Told of a batch that is on its way from now on; `bytes` is borrowed. */
+  readonly onSent?: (bytes: Uint8Array) => void;
+  /** Told of a batch that is in the stream; `bytes` is borrowed. */
+  readonly onAcknowledged?: (bytes: Uint8Array) => void;
   readonly log: Logger;
   /** How long nothing may be acknowledged before batches are given up, ms (default 10 000). */
   readonly giveUpAfterMs?: number;
@@ -72,6 +76,7 @@ export class CommandPublisher {
       venue.instruments,
       venue.shards,
       (shard, subject, bytes, commands) => {
+        options.onSent?.(bytes);
         this.#windows.get(shard)!.enqueue(subject, bytes, commands, performance.now());
       },
     );
@@ -133,6 +138,7 @@ export class CommandPublisher {
           this.#afterChange();
         });
       },
+      acknowledged: (bytes) => this.#options.onAcknowledged?.(bytes),
       givenUp: (bytes, reason) => {
         log.error("commands given up: they are not in the stream", { shard, reason });
         onGivenUp(bytes, reason);

@@ -214,6 +214,7 @@ export class CommandWindow {
       }
       this.#lastStreamSeq = front.roundStreamSeq;
       this.#commands -= front.commands;
+      this.#transport.acknowledged(front.bytes);
       released++;
     }
     if (released === 0) return;

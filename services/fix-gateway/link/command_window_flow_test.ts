@@ -32,6 +32,7 @@ interface OnItsWay {
 class World implements CommandTransport {
   readonly applied: number[] = [];
   readonly givenUpNames: number[] = [];
+  readonly acknowledgedNames: number[] = [];
   toServer: OnItsWay[] = [];
   /** streamSeq: -1 for "no answer will come", 0 for an error. */
   answers: { copy: number; streamSeq: number }[] = [];
@@ -43,6 +44,13 @@ class World implements CommandTransport {
 
   send(_subject: string, bytes: Uint8Array, copy: number): void {
     this.toServer.push({ bytes: bytes.slice(), copy, connection: this.connection });
+  }
+
+  /** What is acknowledged was applied, all of it. */
+  acknowledged(bytes: Uint8Array): void {
+    assert.equal(this.#reader.open(bytes), null);
+    assert.ok(this.#reader.firstGatewaySeq + this.#reader.count <= this.#expected);
+    while (this.#reader.next()) this.acknowledgedNames.push(this.#reader.command.msgSeqNum);
   }
 
   givenUp(bytes: Uint8Array): void {
@@ -153,6 +161,11 @@ describe("CommandWindow over random faults", () => {
       const refused = new Set(world.givenUpNames);
       assert.equal(refused.size, world.givenUpNames.length, `seed ${seed}: given up twice`);
       assert.deepEqual(world.applied, enqueued.filter((name) => !refused.has(name)), `seed ${seed}`);
+      assert.deepEqual(
+        world.acknowledgedNames,
+        world.applied,
+        `seed ${seed}: acknowledged, once and in order`,
+      );
       givenUp += refused.size;
     }
     assert.ok(givenUp > 500, `only ${givenUp} commands were given up: the faults are too tame`);

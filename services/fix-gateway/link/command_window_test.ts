@@ -41,10 +41,15 @@ function namesIn(bytes: Uint8Array): number[] {
 /** Writes down what the window does, as lines `send <copy>: <first number> [names]`. */
 class Recorder implements CommandTransport {
   lines: string[] = [];
+  acknowledgedNames: number[] = [];
 
   send(subject: string, bytes: Uint8Array, copy: number): void {
     const names = namesIn(bytes);
     this.lines.push(`send ${copy} on ${subject}: #${reader.firstGatewaySeq} [${names}]`);
+  }
+
+  acknowledged(bytes: Uint8Array): void {
+    this.acknowledgedNames.push(...namesIn(bytes));
   }
 
   givenUp(bytes: Uint8Array, reason: string): void {
@@ -90,13 +95,15 @@ describe("CommandWindow", () => {
   });
 
   it("lets batches leave in order when acknowledgements are swapped on the way", () => {
-    const { window } = setUp();
+    const { window, recorder } = setUp();
     window.enqueue("s", batchOf(1), 1, 0);
     window.enqueue("s", batchOf(2), 1, 0);
     window.acknowledged(2, 11, 1);
     assert.equal(window.commands, 2);
+    assert.deepEqual(recorder.acknowledgedNames, []);
     window.acknowledged(1, 10, 1);
     assert.equal(window.commands, 0);
+    assert.deepEqual(recorder.acknowledgedNames, [1, 2]);
   });
 
   it("sends everything from a refused batch again after the backoff, stored successors included", () => {

@@ -19,6 +19,15 @@ export interface EventFollowerOptions {
   readonly log: Logger;
 }
 
+/** A place in a shard's events: the next is event `eventIndex` of command `cmdSeq`. */
+export interface EventPlace {
+  readonly shard: number;
+  readonly cmdSeq: number;
+  readonly eventIndex: number;
+  /** Everything in EV_s up to this stream sequence lies before it. */
+  readonly evSeq: number;
+}
+
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 const CHECK_EVERY_MS = 250;
 
@@ -73,6 +82,12 @@ export class EventFollower {
   /** Every event of commands below this has been handed over. */
   get nextCmdSeq(): number {
     return this.#sequence.nextCmdSeq;
+  }
+
+  /** Where the events stand that were handed over. */
+  get position(): EventPlace {
+    const { nextCmdSeq, nextEventIndex, evSeq } = this.#sequence;
+    return { shard: this.#options.shard, cmdSeq: nextCmdSeq, eventIndex: nextEventIndex, evSeq };
   }
 
   /** Ends the follower; nothing is handed over after the call. */

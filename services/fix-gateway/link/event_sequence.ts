@@ -56,6 +56,11 @@ export class EventSequence {
     return this.#nextCmdSeq;
   }
 
+  /** Of command {@link nextCmdSeq}, how many events have been taken. */
+  get nextEventIndex(): number {
+    return this.#nextEventIndex;
+  }
+
   /** Everything in EV_s up to this stream sequence has been taken; a backfill reads from the next one. */
   get evSeq(): number {
     return this.#evSeq;

@@ -27,6 +27,10 @@ export interface OrderApplicationOptions {
   readonly venue: Venue;
   readonly commands: CommandSink;
   readonly tracer: OrderTracer;
+  /** Which run of a session's numbers its messages belong to; 0 when they are not remembered (the default). */
+  readonly incarnationOf?: (sessionId: number) => number;
+  /** Hears of every Logon that was answered. */
+  readonly onLoggedOn?: (session: SessionPort) => void;
 }
 
 /** The application of a gateway. */
@@ -49,7 +53,9 @@ export class OrderApplication implements Application {
     this.#stopping = true;
   }
 
-  loggedOn(_session: SessionPort): void {}
+  loggedOn(session: SessionPort): void {
+    this.#options.onLoggedOn?.(session);
+  }
 
   /** Passes on what came in the same read before the connection ended: that read is never completed. */
   loggedOut(_session: SessionPort): void {
@@ -67,6 +73,7 @@ export class OrderApplication implements Application {
     const command = this.#command;
     const translation = translate(message, session.config, this.#options.venue, command);
     if (translation.kind === "business-reject") return translation;
+    command.incarnation = this.#options.incarnationOf?.(session.config.id) ?? 0;
     const trace = this.#options.tracer.startOrder(SpanName.Order, NO_ATTRIBUTES);
     if (trace === null) {
       this.#options.commands.add(translation.instrument, command);

@@ -9,7 +9,7 @@ import type { Logger } from "../../../shared/cli/log.ts";
 import type { Venue } from "../../../shared/config/mod.ts";
 import { type OrderTracer, SpanName } from "../../../shared/otel/mod.ts";
 import { EventKind } from "../../../shared/protocol/mod.ts";
-import type { SessionPort } from "../application.ts";
+import type { ReportPort } from "../durable/mod.ts";
 import { report } from "../order_entry/mod.ts";
 import type { EventReceiver } from "./event_sequence.ts";
 
@@ -17,8 +17,11 @@ import type { EventReceiver } from "./event_sequence.ts";
 export interface RouterOptions {
   readonly shard: number;
   readonly venue: Venue;
-  /** The session with this id, undefined when this gateway has none. */
-  readonly session: (id: number) => SessionPort | undefined;
+  /**
+   * Where a report of an event of session `id` goes: null when it is not this gateway's to send now, undefined when the
+   * venue has no such session.
+   */
+  readonly recipient: (id: number, cmdSeq: number, eventIndex: number) => ReportPort | null | undefined;
   readonly tracer: OrderTracer;
   readonly log: Logger;
 }
@@ -49,9 +52,10 @@ export class Router implements EventReceiver {
   }
 
   #send(reader: EventBatchReader): void {
-    const { session, venue, log } = this.#options;
+    const { recipient, venue, log } = this.#options;
     const { event } = reader;
-    const port = session(event.sessionId);
+    const port = recipient(event.sessionId, reader.cmdSeq, reader.eventIndex);
+    if (port === null) return;
     if (port === undefined) {
       log.error("an event names a session that the venue does not have", {
         sessionId: event.sessionId,

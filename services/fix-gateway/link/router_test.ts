@@ -14,7 +14,7 @@ function setUp(log: Logger = nullLogger) {
   const router = new Router({
     shard: 0,
     venue: venue(),
-    session: (id) => id === known.config.id ? known : undefined,
+    recipient: (id) => id === known.config.id ? known : undefined,
     tracer: new OrderTracer("test", 0),
     log,
   });

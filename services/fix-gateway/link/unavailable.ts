@@ -12,19 +12,19 @@ export const APPLICATION_NOT_AVAILABLE = 4;
 
 /**
  * Tells the senders of every command of a batch (borrowed) that it was not taken and will not be. `session` finds a
- * session by id; commands of sessions that it does not know get no answer. Throws when the batch is unreadable.
+ * session by id and incarnation; commands of sessions that it does not know get no answer. Throws when the batch is unreadable.
  */
 export function answerUnavailable(
   batch: Uint8Array,
   reason: string,
-  session: (id: number) => SessionPort | undefined,
+  session: (id: number, incarnation: number) => SessionPort | undefined,
 ): void {
   const reader = new CommandBatchReader();
   const fault = reader.open(batch);
   if (fault !== null) throw new Error(`Cannot answer for a command batch: ${fault}`);
   while (reader.next()) {
     const { command } = reader;
-    const port = session(command.sessionId);
+    const port = session(command.sessionId, command.incarnation);
     if (port === undefined) continue;
     const writer = port.compose();
     writer.int(45, command.msgSeqNum);

@@ -13,6 +13,7 @@ import {
   Session,
   type SessionLimits,
   type SessionStore,
+  startsAgain,
   type Validate,
 } from "../session/mod.ts";
 import { AddressLimit } from "./address_limit.ts";
@@ -23,6 +24,19 @@ import { type LinkHost, type LinkLimits, SessionLink } from "./session_link.ts";
 export interface AcceptorLimits extends SessionLimits, LinkLimits {
   readonly maxConnections: number;
   readonly logonsPerMinutePerAddress: number;
+}
+
+/** Keeps sessions beyond this process: each is fetched before its Logon and given back after its connection. */
+export interface LogonKeeper {
+  /**
+   * Makes the session ready for a Logon, which with `reset` starts the numbers again. Null, or why it cannot be had.
+   * Rejects when that cannot be found out.
+   */
+  acquire(session: Session, reset: boolean): Promise<string | null>;
+  /** The Logon was given to the session. */
+  entered(session: Session): void;
+  /** The connection is gone. */
+  leave(session: Session): Promise<void>;
 }
 
 /** What {@link startAcceptor} is made from. */
@@ -42,6 +56,8 @@ export interface AcceptorOptions {
   readonly limits: AcceptorLimits;
   /** Where each session keeps what it sent; in memory when absent. */
   readonly storeOf?: (session: FixSession) => SessionStore;
+  /** Absent: sessions live and die with this process. */
+  readonly keeper?: LogonKeeper;
   /** The dictionary's judgement; FIX 4.4 without user-defined fields when absent. */
   readonly validate?: Validate;
   /** Whether numbers start at 1 with every Logon, asked or not. */
@@ -88,6 +104,8 @@ class ListeningAcceptor implements Acceptor, LinkHost {
   readonly #listener: Deno.TcpListener;
   readonly #sessions = new Map<number, Session>();
   readonly #links = new Set<SessionLink>();
+  /** Sessions that a Logon is being made ready for. */
+  readonly #entering = new Set<Session>();
   readonly #addresses: AddressLimit;
   readonly #stopTicks: () => void;
   readonly #accepting: Promise<void>;
@@ -168,11 +186,27 @@ class ListeningAcceptor implements Acceptor, LinkHost {
     const session = config === undefined ? undefined : this.#sessions.get(config.id);
     if (fault !== null || session === undefined) return link.end(fault ?? "unknown session", false);
     this.#addresses.succeeded(address);
-    if (session.connected) return link.end(`${session.config.senderCompId} is logged on already`, false);
+    if (session.connected || this.#entering.has(session)) {
+      return link.end(`${session.config.senderCompId} is logged on already`, false);
+    }
     if (this.#draining) return link.end("the gateway stops", false);
-    link.session = session;
-    this.driver.accept(session, message, link.connection.out, now);
-    if (session.loggedOn) this.log.info("logged on", { session: session.config.senderCompId, address });
+    const { keeper } = this.#options;
+    if (keeper === undefined) return this.#enter(link, session, message, now);
+    this.#entering.add(session);
+    const again = startsAgain(session.state, message, now);
+    link.hold(this.#whenReady(link, session, message, again, keeper, (logon) => {
+      this.#enter(link, session, logon, this.clock.now());
+    }));
+  }
+
+  /** A Logon that starts the numbers again waits until that is written down. */
+  laterLogon(link: SessionLink, session: Session, message: FixMessage, now: number): boolean {
+    const { keeper } = this.#options;
+    if (keeper === undefined || !startsAgain(session.state, message, now)) return false;
+    link.hold(this.#whenReady(link, session, message, true, keeper, (logon) => {
+      this.driver.receive(session, logon, this.clock.now());
+    }));
+    return true;
   }
 
   ended(link: SessionLink, reason: string): void {
@@ -181,6 +215,44 @@ class ListeningAcceptor implements Acceptor, LinkHost {
     if (session === null) this.log.warn("connection refused", fields);
     else this.log.info("disconnected", fields);
     connection.done.then(() => this.#links.delete(link));
+    if (session !== null) this.#options.keeper?.leave(session);
+  }
+
+  #enter(link: SessionLink, session: Session, message: FixMessage, now: number): void {
+    link.session = session;
+    this.driver.accept(session, message, link.connection.out, now);
+    const address = link.connection.remoteAddress;
+    if (session.loggedOn) this.log.info("logged on", { session: session.config.senderCompId, address });
+  }
+
+  /** Makes the session ready, then gives it its Logon, unless one of the two is gone by then. Never rejects. */
+  async #whenReady(
+    link: SessionLink,
+    session: Session,
+    message: FixMessage,
+    reset: boolean,
+    keeper: LogonKeeper,
+    give: (logon: FixMessage) => void,
+  ): Promise<void> {
+    const bytes = message.buffer.slice(message.start, message.end);
+    let refusal: string | null;
+    try {
+      refusal = await keeper.acquire(session, reset);
+    } catch (error) {
+      this.log.error("a session's state cannot be reached; its client has to try again", { error });
+      refusal = `the state of ${session.config.senderCompId} cannot be reached`;
+    }
+    this.#entering.delete(session);
+    if (refusal !== null) return link.end(refusal, false);
+    if (link.over || this.#draining) {
+      link.end("the gateway stops", false);
+      if (link.session === null) keeper.leave(session);
+      return;
+    }
+    this.message.parse(bytes, 0, bytes.length);
+    give(this.message);
+    keeper.entered(session);
+    link.progress();
   }
 
   async #accept(): Promise<void> {

@@ -19,6 +19,8 @@ export interface ConnectionOwner {
   readComplete(): void;
   /** Null, or what to wait for before reading on. */
   readonly ready: Promise<void> | null;
+  /** Whether messages that were read wait, as those not read do, for {@link ready}. */
+  readonly paused: boolean;
   /**
    * Bytes were taken by the peer, or {@link OutBuffer.nudge} was called: look whether to go on or to close.
    */
@@ -100,14 +102,16 @@ export class Connection {
     const framer = this.#framer;
     try {
       while (!this.#closed) {
-        const { ready } = this.#owner;
+        const { ready, paused } = this.#owner;
         if (ready !== null && !this.#ending) await ready;
+        if (paused) {
+          this.#handOver();
+          continue;
+        }
         const count = await this.#conn.read(framer.writable());
         if (count === null) break;
         framer.commit(count);
         this.#handOver();
-        this.#owner.readComplete();
-        this.flush();
       }
     } catch (error) {
       if (!isConnectionLoss(error)) this.#owner.failed(error);
@@ -121,9 +125,9 @@ export class Connection {
     const framer = this.#framer;
     const owner = this.#owner;
     const message = this.#message;
-    for (;;) {
+    while (!owner.paused || this.#ending) {
       const status = framer.next();
-      if (status === FrameStatus.NeedMore) return;
+      if (status === FrameStatus.NeedMore) break;
       if (this.#ending) continue;
       if (status === FrameStatus.Frame) {
         const fault = message.parse(framer.buffer, framer.start, framer.end);
@@ -131,6 +135,8 @@ export class Connection {
         else owner.oversized(message);
       } else owner.garbled(framer.fault, status === FrameStatus.TooLong);
     }
+    owner.readComplete();
+    this.flush();
   }
 
   /** Appending wakes the writer once per turn of the event loop, so that a burst leaves in one write. */

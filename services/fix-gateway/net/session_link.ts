@@ -27,6 +27,8 @@ export interface LinkHost {
   readonly message: FixMessage;
   /** A message of a link without a session: attach one, or end the link. */
   first(link: SessionLink, message: FixMessage, now: number): void;
+  /** A Logon within a session: true when the host gives it to the session later, having held the link. */
+  laterLogon?(link: SessionLink, session: Session, message: FixMessage, now: number): boolean;
   /** The link gave its session up; called once, also for links that never had one. */
   ended(link: SessionLink, reason: string): void;
 }
@@ -39,6 +41,7 @@ export class SessionLink implements ConnectionOwner {
   session: Session | null = null;
   readonly #host: LinkHost;
   #over = false;
+  #held: Promise<void> | null = null;
 
   constructor(conn: Deno.TcpConn, host: LinkHost) {
     this.#host = host;
@@ -48,13 +51,31 @@ export class SessionLink implements ConnectionOwner {
   }
 
   get ready(): Promise<void> | null {
-    return this.#host.application.ready;
+    return this.#held ?? this.#host.application.ready;
+  }
+
+  get paused(): boolean {
+    return this.#held !== null;
+  }
+
+  /** Whether {@link end} was called. */
+  get over(): boolean {
+    return this.#over;
+  }
+
+  /** Takes no message until `settled`, which must not reject. */
+  hold(settled: Promise<void>): void {
+    this.#held = settled.then(() => {
+      this.#held = null;
+    });
   }
 
   message(message: FixMessage): void {
     const now = this.#host.clock.now();
     if (this.session === null) this.#host.first(this, message, now);
-    else this.#host.driver.receive(this.session, message, now);
+    else if (message.msgType === "A" && this.#host.laterLogon?.(this, this.session, message, now) === true) {
+      return;
+    } else this.#host.driver.receive(this.session, message, now);
     this.#settle();
   }
 

@@ -145,6 +145,17 @@ export function onLogonWithinSession(
   return Verdict.Done;
 }
 
+/** Whether this Logon, when it is taken at `now`, starts both numbers again at 1. Changes nothing. */
+export function startsAgain(state: SessionState, message: FixMessage, now: number): boolean {
+  if (message.msgType !== "A") return false;
+  const configured = state.phase === Phase.Disconnected && state.setup.resetOnLogon === true;
+  if (!configured && message.charCode(Tag.ResetSeqNumFlag) !== YES) return false;
+  if (state.phase !== Phase.Disconnected && state.phase !== Phase.LoggedOn) return false;
+  if (!isBeginStringRight(message) || compIdFault(state, message) !== null) return false;
+  if (sendingTimeFault(state, message, now) !== null) return false;
+  return logonFault(state, message, message.int(Tag.MsgSeqNum)) === null;
+}
+
 /** The terms of a Logon that we cannot meet, as Text(58); null when we can. */
 function logonFault(state: SessionState, message: FixMessage, seq: number): string | null {
   const fault = state.setup.validate(message);

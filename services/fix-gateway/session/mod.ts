@@ -2,7 +2,8 @@
 export * from "./driver.ts";
 export * from "./inbound_queue.ts";
 export { receiveOversized } from "./inbound.ts";
-export { authenticationFault, firstMessageFault } from "./logon.ts";
+export { authenticationFault, firstMessageFault, startsAgain } from "./logon.ts";
+export * from "./number_reserve.ts";
 export * from "./out_buffer.ts";
 export * from "./ports.ts";
 export * from "./session.ts";

@@ -4,6 +4,7 @@
  * Source: FIX 4.4 Vol. 2, "Sequence Numbers", "Possible Duplicates", "Possible Resends".
  */
 import { type FixHeader, FixWriter } from "../../../shared/codec/fix/mod.ts";
+import { NumberReserve } from "./number_reserve.ts";
 import type { OutBuffer } from "./out_buffer.ts";
 import type { SessionStore, StoredMessage } from "./store.ts";
 import { BEGIN_STRING, Tag, YES } from "./tags.ts";
@@ -24,6 +25,7 @@ export class Outbound {
   lastProcessed: number | undefined = undefined;
 
   readonly store: SessionStore;
+  readonly reserve: NumberReserve = new NumberReserve();
   readonly #admin: FixWriter;
   #application: FixWriter | null = null;
   readonly #header: Writable<FixHeader>;
@@ -63,6 +65,10 @@ export class Outbound {
   sendApplication(msgType: string, now: number, possResend: boolean, routing?: Uint8Array): void {
     const writer = this.#application;
     if (writer === null) throw new Error(`Cannot send MsgType(35) ${msgType}: nothing was composed`);
+    if (this.reserve.holds(this.nextSeq)) {
+      this.reserve.hold({ msgType, admin: false, possResend, routing, body: writer.body.slice() });
+      return;
+    }
     const seq = this.nextSeq++;
     this.store.append(seq, msgType, now, possResend, writer.body);
     if (this.transmitting) this.#transmit(writer, msgType, seq, now, false, possResend, undefined, routing);
@@ -78,7 +84,23 @@ export class Outbound {
 
   /** Numbers and transmits what {@link composeAdmin} holds. `routing` is encoded header fields, if any. */
   sendAdmin(msgType: string, now: number, routing?: Uint8Array): void {
+    if (this.reserve.holds(this.nextSeq)) {
+      this.reserve.hold({ msgType, admin: true, possResend: false, routing, body: this.#admin.body.slice() });
+      return;
+    }
     this.#transmit(this.#admin, msgType, this.nextSeq++, now, false, false, undefined, routing);
+  }
+
+  /** Numbers below `limit` may be used, and from `low` on more are to be asked for; what waited is sent, in order. */
+  reserved(limit: number, low: number, now: number): void {
+    this.reserve.limit = limit;
+    this.reserve.low = low;
+    for (const { msgType, admin, possResend, routing, body } of this.reserve.release()) {
+      const writer = admin ? this.composeAdmin() : this.compose();
+      writer.rawBody(body);
+      if (admin) this.sendAdmin(msgType, now, routing);
+      else this.sendApplication(msgType, now, possResend, routing);
+    }
   }
 
   /** A stored message again, under its old number. */
@@ -100,6 +122,7 @@ export class Outbound {
   /** Both the numbers and the store as at the session's first day. */
   reset(): void {
     this.nextSeq = 1;
+    this.reserve.release();
     this.store.clear();
   }
 

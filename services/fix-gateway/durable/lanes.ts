@@ -1,0 +1,213 @@
+/**
+ * The ways on which one session's reports come, one per shard: live ones straight from the router, missed ones made
+ * again from stored events, the former behind the latter. Owns where each way stands. Numbers nothing. Reaches stored
+ * events through a port. Spec: design §4 (a session's reports leave in event order), §5.
+ */
+import type { FixWriter } from "../../../shared/codec/fix/mod.ts";
+import type { EventBatchReader } from "../../../shared/codec/wire/mod.ts";
+import { CatchUp } from "./catch_up.ts";
+import type { Source } from "./out_record.ts";
+import type { DurablePorts, HistoryReading } from "./ports.ts";
+import { isBefore, later, type Position } from "./position.ts";
+
+/** Where a report goes. */
+export interface ReportPort {
+  compose(): FixWriter;
+  /** Sends what {@link compose} holds. */
+  send(msgType: string): void;
+}
+
+/** What lanes do to their session. */
+export interface LaneHost {
+  /** The session's writer, empty. */
+  compose(): FixWriter;
+  /** Sends what {@link compose} holds: the report of `source`. */
+  report(msgType: string, possResend: boolean, source: Source): void;
+  /** Whether so much is on its way that catching up has to wait. */
+  crowded(): boolean;
+  /** Stored messages of a shard's events are gone: their reports cannot be made. */
+  missing(shard: number, from: number, to: number): void;
+  /** A shard's events cannot be read. */
+  failed(shard: number, error: Error): void;
+}
+
+/** What lanes need from the world. */
+export type LanePorts = Pick<DurablePorts, "history" | "positions" | "report">;
+
+/** One session's way through one shard. */
+class Lane implements ReportPort {
+  readonly #session: number;
+  readonly #ports: LanePorts;
+  readonly #host: LaneHost;
+  readonly #maxWaitingBytes: number;
+  /** Reports of all events before it were handed over (or are none of this lane's business). */
+  #done: Position;
+  #begun = false;
+  #possResend = false;
+  #catchUp: CatchUp | null = null;
+  #reading: HistoryReading | null = null;
+  #paused = false;
+  /** The live event being reported. */
+  #source: Source;
+  #writer: FixWriter | null = null;
+
+  constructor(session: number, from: Position, ports: LanePorts, maxWaitingBytes: number, host: LaneHost) {
+    this.#session = session;
+    this.#done = from;
+    this.#ports = ports;
+    this.#maxWaitingBytes = maxWaitingBytes;
+    this.#host = host;
+    this.#source = { shard: from.shard, cmdSeq: 0, eventIndex: 0 };
+  }
+
+  get shard(): number {
+    return this.#done.shard;
+  }
+
+  get catchingUp(): boolean {
+    return this.#catchUp !== null;
+  }
+
+  /** Where the lane stands; `live` is where the shard's live events stand. */
+  position(live: Position | undefined): Position {
+    if (this.#catchUp !== null) return later(this.#catchUp.at, this.#done);
+    return this.#begun && live !== undefined ? later(live, this.#done) : this.#done;
+  }
+
+  begin(live: Position, skipMissed: boolean, unclean: boolean): void {
+    this.#begun = true;
+    if (skipMissed) this.#done = later(this.#done, live);
+    if (!isBefore(this.#done, live)) return;
+    this.#possResend = unclean;
+    const catchUp = new CatchUp(this.#session, this.#done, live, this.#maxWaitingBytes);
+    this.#catchUp = catchUp;
+    this.#reading = this.#ports.history.read(this.shard, this.#done.evSeq, {
+      stored: (evSeq, bytes) => {
+        catchUp.stored(evSeq, bytes, (reader) => this.#make(catchUp, reader));
+        if (catchUp.joined) this.#join(catchUp);
+        else this.pace();
+      },
+      missing: (from, to) => {
+        catchUp.missing();
+        this.#host.missing(this.shard, from, to);
+      },
+      failed: (error) => this.#host.failed(this.shard, error),
+    });
+  }
+
+  /** The way of a live report, or null when it is not wanted. */
+  port(cmdSeq: number, eventIndex: number): ReportPort | null {
+    if (!this.#begun || isBefore({ cmdSeq, eventIndex }, this.#done)) return null;
+    this.#source = { shard: this.shard, cmdSeq, eventIndex };
+    return this;
+  }
+
+  compose(): FixWriter {
+    this.#writer = this.#host.compose();
+    return this.#writer;
+  }
+
+  send(msgType: string): void {
+    const { cmdSeq, eventIndex } = this.#source;
+    if (this.#catchUp === null) this.#send(msgType, false, this.#source);
+    else this.#catchUp.wait({ cmdSeq, eventIndex, msgType, body: this.#writer!.body.slice() });
+  }
+
+  /** Stops or resumes reading, as the session can take more or not. */
+  pace(): void {
+    if (this.#reading === null) return;
+    const crowded = this.#host.crowded();
+    if (crowded === this.#paused) return;
+    this.#paused = crowded;
+    if (crowded) this.#reading.pause();
+    else this.#reading.resume();
+  }
+
+  stop(): void {
+    this.#reading?.stop();
+    this.#reading = null;
+  }
+
+  #make(catchUp: CatchUp, reader: EventBatchReader): void {
+    const { cmdSeq, eventIndex } = reader;
+    const msgType = this.#ports.report(this.shard, reader, this.#host.compose());
+    if (msgType === null) return;
+    const possResend = this.#possResend && isBefore({ cmdSeq, eventIndex }, catchUp.boundary);
+    this.#send(msgType, possResend, { shard: this.shard, cmdSeq, eventIndex });
+  }
+
+  #join(catchUp: CatchUp): void {
+    this.stop();
+    this.#catchUp = null;
+    this.#done = later(this.#done, catchUp.at);
+    for (const { cmdSeq, eventIndex, msgType, body } of catchUp.finish()) {
+      this.#host.compose().rawBody(body);
+      this.#send(msgType, false, { shard: this.shard, cmdSeq, eventIndex });
+    }
+  }
+
+  #send(msgType: string, possResend: boolean, source: Source): void {
+    this.#host.report(msgType, possResend, source);
+    const { cmdSeq, eventIndex } = source;
+    this.#done = { ...this.#done, cmdSeq, eventIndex: eventIndex + 1 };
+  }
+}
+
+/** All ways of one session. */
+export class LaneSet {
+  readonly #lanes = new Map<number, Lane>();
+  readonly #ports: LanePorts;
+
+  /** Starts at `from`; a shard of the venue that is not in it starts at its first event. */
+  constructor(
+    session: number,
+    from: readonly Position[],
+    ports: LanePorts,
+    maxWaitingBytes: number,
+    host: LaneHost,
+  ) {
+    this.#ports = ports;
+    for (const { shard } of ports.positions()) {
+      const start = from.find((each) => each.shard === shard) ??
+        { shard, cmdSeq: 1, eventIndex: 0, evSeq: 0 };
+      this.#lanes.set(shard, new Lane(session, start, ports, maxWaitingBytes, host));
+    }
+  }
+
+  /** Whether missed reports are still being made. */
+  get catchingUp(): boolean {
+    for (const lane of this.#lanes.values()) if (lane.catchingUp) return true;
+    return false;
+  }
+
+  /**
+   * Reports flow from now on: missed ones first, unless `skipMissed`. `unclean`: they may have been sent before, and go
+   * out with PossResend(97)=Y.
+   */
+  begin(skipMissed: boolean, unclean: boolean): void {
+    for (const live of this.#ports.positions()) this.#lanes.get(live.shard)?.begin(live, skipMissed, unclean);
+  }
+
+  /** Where a live report of this event goes, or null. */
+  port(shard: number, cmdSeq: number, eventIndex: number): ReportPort | null {
+    return this.#lanes.get(shard)?.port(cmdSeq, eventIndex) ?? null;
+  }
+
+  /** Where every lane stands. */
+  positions(): Position[] {
+    const live = this.#ports.positions();
+    return [...this.#lanes.values()].map((lane) =>
+      lane.position(live.find((each) => each.shard === lane.shard))
+    );
+  }
+
+  /** See {@link Lane.pace}. */
+  pace(): void {
+    for (const lane of this.#lanes.values()) lane.pace();
+  }
+
+  /** Nothing more is handed over. */
+  stop(): void {
+    for (const lane of this.#lanes.values()) lane.stop();
+  }
+}

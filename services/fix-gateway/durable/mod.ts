@@ -1,0 +1,4 @@
+/** Sessions that survive their gateway and may move to another (docs/adr/0003-durable-sessions.md). */
+export * from "./keeper.ts";
+export type { ReportPort } from "./lanes.ts";
+export * from "./nats_ports.ts";

@@ -1,0 +1,51 @@
+/** The world of durable sessions, as it is in production: NATS, the clock. Wires and decides nothing. Does I/O. */
+import type { Logger } from "../../../shared/cli/log.ts";
+import type { NatsConnection } from "../../../shared/nats/mod.ts";
+import { LeaseBoard } from "./lease_board.ts";
+import { NatsHistory } from "./nats_history.ts";
+import { NatsOutStream } from "./nats_out_stream.ts";
+import { NatsRecords } from "./nats_records.ts";
+import type { DurablePorts } from "./ports.ts";
+import type { Owner } from "./record.ts";
+
+/** The ports, and how to let go of them. */
+export interface NatsPorts {
+  readonly ports: DurablePorts;
+  /** Ends the lease and stops publishing. */
+  close(): Promise<void>;
+}
+
+/** What else ports are made from. */
+export interface NatsPortsOptions {
+  readonly nc: NatsConnection;
+  readonly me: Owner;
+  readonly positions: DurablePorts["positions"];
+  readonly report: DurablePorts["report"];
+  /** Others may have taken sessions over. */
+  readonly onLapse: () => void;
+  readonly log: Logger;
+}
+
+/** Opens buckets and stream, which ensureStreams has made, and takes the gateway's lease. */
+export async function openNatsPorts(options: NatsPortsOptions): Promise<NatsPorts> {
+  const { nc, me, positions, report, onLapse, log } = options;
+  const out = await NatsOutStream.open(nc, log);
+  const leases = await LeaseBoard.open(nc, me, onLapse, log);
+  const ports: DurablePorts = {
+    records: await NatsRecords.open(nc),
+    out,
+    leases,
+    history: new NatsHistory(nc, log),
+    positions,
+    report,
+    nowMs: () => performance.now(),
+    delay: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  };
+  return {
+    ports,
+    close: async () => {
+      await leases.close();
+      out.close();
+    },
+  };
+}

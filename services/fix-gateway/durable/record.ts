@@ -1,0 +1,132 @@
+/**
+ * What a venue remembers of a FIX session beside its messages: who owns it, which numbers may have been used, how far
+ * the inbound side is dealt with. Owns the record's text form and the rule by which a gateway may take a session over.
+ * Pure. docs/wire.md, "Session record"; docs/adr/0003-durable-sessions.md.
+ */
+import type { Position } from "./position.ts";
+
+/** One run of one gateway. */
+export interface Owner {
+  readonly gatewayId: number;
+  readonly bootId: number;
+}
+
+/** The value of a session's key. */
+export interface SessionRecord {
+  /** Which run of the session's numbers this is; ≥ 1, every reset starts the next. */
+  readonly incarnation: number;
+  /** Who may write; null: nobody, it is free. */
+  readonly owner: Owner | null;
+  /** Whether `nextOut` is exact; false from taking over to an orderly end. */
+  readonly clean: boolean;
+  /** The next outgoing number: exact when `clean`, else the first that this owner could use. */
+  readonly nextOut: number;
+  /** Outgoing numbers below it may have been used. */
+  readonly reservedOut: number;
+  /** Every inbound message up to it needs nothing more: its command is in the stream, or it caused none. */
+  readonly inDurable: number;
+  /** Where the session's reports stand, per shard. */
+  readonly positions: readonly Position[];
+  /** Grows with every write: tells a write whose answer was lost from another's. */
+  readonly writes: number;
+}
+
+/** What came of an attempt to take a session over. */
+export type TakeOver =
+  | { readonly kind: "taken"; readonly record: SessionRecord; readonly unclean: boolean }
+  | { readonly kind: "refused"; readonly owner: Owner };
+
+/** What {@link takeOver} decides by. */
+export interface TakeOverRequest {
+  readonly found: SessionRecord | null;
+  readonly me: Owner;
+  /** Boot number under which the owner's gateway id is alive; null when its lease has run out. Of no use when it is mine. */
+  readonly liveBoot: number | null;
+  /** Whether the numbers start again at 1. */
+  readonly reset: boolean;
+  /** Where the events stand now: where a session without history starts. */
+  readonly now: readonly Position[];
+  /** Outgoing numbers to reserve. */
+  readonly block: number;
+}
+
+/** Decides whether the session is free for this gateway, and what its record becomes. */
+export function takeOver({ found, me, liveBoot, reset, now, block }: TakeOverRequest): TakeOver {
+  const owner = found?.owner ?? null;
+  if (owner !== null && isHeld(owner, me, liveBoot)) return { kind: "refused", owner };
+  const writes = (found?.writes ?? 0) + 1;
+  if (found === null || reset) {
+    const incarnation = (found?.incarnation ?? 0) + 1;
+    return { kind: "taken", record: startOf(incarnation, me, now, block, writes), unclean: false };
+  }
+  const nextOut = found.clean ? found.nextOut : found.reservedOut;
+  return {
+    kind: "taken",
+    unclean: !found.clean,
+    record: { ...found, owner: me, clean: false, nextOut, reservedOut: nextOut + block, writes },
+  };
+}
+
+/** The record of a session whose numbers start at 1. */
+export function startOf(
+  incarnation: number,
+  owner: Owner,
+  positions: readonly Position[],
+  block: number,
+  writes: number,
+): SessionRecord {
+  return {
+    incarnation,
+    owner,
+    clean: false,
+    nextOut: 1,
+    reservedOut: 1 + block,
+    inDurable: 0,
+    positions,
+    writes,
+  };
+}
+
+/** Whether an owner stands: another gateway whose very run is alive, or a later run of this one. */
+function isHeld(owner: Owner, me: Owner, liveBoot: number | null): boolean {
+  if (owner.gatewayId === me.gatewayId) return owner.bootId > me.bootId;
+  return liveBoot !== null && liveBoot <= owner.bootId;
+}
+
+const VERSION = 1;
+
+/** The record as JSON text. */
+export function formatRecord(record: SessionRecord): string {
+  return JSON.stringify({ version: VERSION, ...record });
+}
+
+/** Reads the text form. Throws an Error that says what is wrong: a record that cannot be read must not be replaced. */
+export function parseRecord(text: string): SessionRecord {
+  const value = JSON.parse(text) as Record<string, unknown>;
+  const fault = faultOf(value);
+  if (fault !== null) throw new Error(`Cannot read a session record: ${fault}, got ${text.slice(0, 200)}`);
+  const { version: _, ...record } = value;
+  return record as unknown as SessionRecord;
+}
+
+function faultOf(value: Record<string, unknown>): string | null {
+  if (value.version !== VERSION) return `expected version ${VERSION}`;
+  for (const key of ["incarnation", "nextOut", "reservedOut", "inDurable", "writes"]) {
+    if (!isCount(value[key])) return `expected a whole number in ${key}`;
+  }
+  if (typeof value.clean !== "boolean") return "expected true or false in clean";
+  const owner = value.owner as Record<string, unknown> | null | undefined;
+  if (owner === undefined || owner !== null && !(isCount(owner.gatewayId) && isCount(owner.bootId))) {
+    return "expected null or gatewayId and bootId in owner";
+  }
+  const positions = value.positions as Record<string, unknown>[];
+  const keys = ["shard", "cmdSeq", "eventIndex", "evSeq"];
+  if (!Array.isArray(positions) || !positions.every((each) => keys.every((key) => isCount(each?.[key])))) {
+    return "expected shard, cmdSeq, eventIndex and evSeq in every one of positions";
+  }
+  return null;
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && value as number >= 0;
+}

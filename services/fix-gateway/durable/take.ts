@@ -1,0 +1,112 @@
+/**
+ * Taking a session over: the record by compare-and-set, then a claim behind the last record of sent messages, and what
+ * both together say about where to go on. Reaches the world through ports. Spec: design §5;
+ * docs/adr/0003-durable-sessions.md, "Taking over".
+ */
+import type { Progress } from "./out_log.ts";
+import { MessageBlock, readOutRecord } from "./out_record.ts";
+import type { DurablePorts, StoredRecord } from "./ports.ts";
+import { laterPositions } from "./position.ts";
+import { type Owner, type SessionRecord, takeOver } from "./record.ts";
+
+/** A session that is this gateway's now. */
+export interface Taken {
+  readonly kind: "taken";
+  readonly record: SessionRecord;
+  readonly revision: number;
+  /** How far the last owner is known to have come. */
+  readonly progress: Progress;
+  /** Place of our claim in the stream. */
+  readonly streamSeq: number;
+  /** No number up to it will be stored any more. */
+  readonly through: number;
+  /** Whether the last owner ended without giving the session back. */
+  readonly unclean: boolean;
+}
+
+/** What taking needs. */
+export interface TakeHost {
+  readonly me: Owner;
+  readonly ports: DurablePorts;
+  readonly limits: { readonly block: number; readonly patienceMs: number };
+}
+
+const LOOK_MS = 25;
+
+/**
+ * Takes session `id` over, waiting a little for an owner that is about to let go. Rejects when record or stream cannot
+ * be reached; whatever was written then makes the next attempt an unclean one, no worse.
+ */
+export async function take(
+  id: number,
+  reset: boolean,
+  host: TakeHost,
+): Promise<Taken | { readonly kind: "refused"; readonly reason: string }> {
+  const { me, ports, limits } = host;
+  const deadline = ports.nowMs() + limits.patienceMs;
+  for (;;) {
+    const found = await ports.records.read(id);
+    const owner = found?.record.owner ?? null;
+    const liveBoot = owner === null || owner.gatewayId === me.gatewayId
+      ? null
+      : await ports.leases.bootOf(owner.gatewayId);
+    const attempt = takeOver({
+      found: found?.record ?? null,
+      me,
+      liveBoot,
+      reset,
+      now: ports.positions(),
+      block: limits.block,
+    });
+    if (attempt.kind === "taken") {
+      const { record, unclean } = attempt;
+      const revision = await ports.records.write(id, record, found?.revision ?? 0);
+      if (revision !== null) {
+        return { kind: "taken", record, revision, unclean, ...await claim(id, record, host) };
+      }
+    } else if (ports.nowMs() >= deadline) {
+      return { kind: "refused", reason: `the session is held by gateway ${attempt.owner.gatewayId}` };
+    } else await ports.delay(LOOK_MS);
+  }
+}
+
+/** Puts a claim behind everything that an earlier owner has stored, and says what that was. */
+async function claim(
+  id: number,
+  record: SessionRecord,
+  { me, ports }: TakeHost,
+): Promise<Pick<Taken, "progress" | "streamSeq" | "through">> {
+  const through = record.nextOut - 1;
+  for (;;) {
+    const last = await ports.out.last(id);
+    const progress = progressOf(record, last);
+    const bytes = new MessageBlock().record({
+      session: id,
+      ...me,
+      incarnation: record.incarnation,
+      through,
+      inDurable: progress.inDurable,
+      positions: progress.positions,
+      number: 0,
+    });
+    const outcome = await ports.out.publish(id, bytes, last?.seq ?? 0);
+    if (outcome.kind === "stored") {
+      if (record.nextOut === 1 && last !== null) ports.out.forget(id, outcome.seq);
+      return { progress, streamSeq: outcome.seq, through };
+    }
+    if (outcome.kind === "refused") throw new Error(`Cannot claim session ${id}: ${outcome.reason}`);
+    if (outcome.kind === "unknown") throw new Error(`Cannot claim session ${id}: the stream did not answer`);
+  }
+}
+
+/** The newer of what record and last stored messages say. */
+function progressOf(record: SessionRecord, last: StoredRecord | null): Progress {
+  const { inDurable, positions } = record;
+  if (last === null) return { inDurable, positions };
+  const stored = readOutRecord(last.bytes);
+  if (stored.incarnation !== record.incarnation) return { inDurable, positions };
+  return {
+    inDurable: Math.max(inDurable, stored.inDurable),
+    positions: laterPositions(positions, stored.positions),
+  };
+}
