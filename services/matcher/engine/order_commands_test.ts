@@ -1,4 +1,4 @@
-/** Ledgers of cancel, replace, status; the language is test_ledger.ts's. */
+/** Ledgers of cancel and replace; the language is test_ledger.ts's. */
 import { describe, it } from "@std/testing/bdd";
 import { ledger } from "./run_ledger.ts";
 
@@ -267,40 +267,6 @@ describe("a replace", () => {
       > cancel s1 C A buy
       canceled s1 C<A #1.0 buy 9@100 day Canceled 0+0 m2
       level buy 0@100 x0
-    `);
-  });
-});
-
-describe("a status request", () => {
-  it("reports the order as it is, by any ClOrdID of its chain or by OrderID, to who asked", () => {
-    ledger(`${PARTIAL}
-      > status s1 A buy
-      status s1 A #1.0 buy 10@100 day Partial 2+8 notional 200 m2
-      > replace s1 A2 A buy 9@100
-      replaced s1 A2<A #1.0 buy 9@100 day Partial 2+7 notional 200 m3
-      level buy 7@100 x1
-      > status s1 A buy
-      status s1 A2 #1.0 buy 9@100 day Partial 2+7 notional 200 m4
-      > status s2 Q buy id=1.0
-      status s2 A2 #1.0 buy 9@100 day Partial 2+7 notional 200 m1
-      > cancel s1 C A2 buy
-      canceled s1 C<A2 #1.0 buy 9@100 day Canceled 2+0 notional 200 m5
-      level buy 0@100 x0
-      > status s1 C buy
-      status s1 A2 #1.0 buy 9@100 day Canceled 2+0 notional 200 m6
-    `);
-  });
-
-  it("of what is not there, or not the firm's, or another symbol's or side's, is rejected as a status", () => {
-    ledger(`${RESTING}
-      > status s1 NOPE buy
-      rejected(status) s1 NOPE buy Rejected 0+0 UnknownOrder m2
-      > status s3 A buy id=1.0
-      rejected(status) s3 A buy Rejected 0+0 UnknownOrder m1
-      > status s1 A buy i2
-      rejected(status) s1 A i2 buy Rejected 0+0 SymbolChanged m3
-      > status s1 A sell
-      rejected(status) s1 A sell Rejected 0+0 SideChanged m4
     `);
   });
 });

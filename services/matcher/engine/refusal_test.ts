@@ -174,8 +174,10 @@ describe("a repeat", () => {
       level buy 0@100 x0
       > cancel s1 C A buy resend
       status s1 A #1.0 buy 10@100 day Canceled 0+0 m4 flags=2
+      > replace s1 C A buy 9@100 resend
+      status s1 A #1.0 buy 10@100 day Canceled 0+0 m5 flags=2
       > new s1 N buy 1@99 resend
-      accepted s1 N #5.0 buy 1@99 day New 0+1 m5 flags=2
+      accepted s1 N #6.0 buy 1@99 day New 0+1 m6 flags=2
       level buy 1@99 x1
     `);
   });

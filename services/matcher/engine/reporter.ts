@@ -2,7 +2,7 @@
  * Turns what happens to orders into events: the one place that fills an Event. Owns the event that a sink borrows and
  * the count of events per command message, from which trade identifiers derive. Pure.
  */
-import { EventKind, Liquidity, OrdStatus } from "../../../shared/protocol/mod.ts";
+import { CommandKind, EventKind, Liquidity, OrdStatus } from "../../../shared/protocol/mod.ts";
 import { Command, Event } from "../../../shared/codec/wire/mod.ts";
 import { MAX_CL_ORD_ID_BYTES } from "../../../shared/protocol/mod.ts";
 import type { LevelListener } from "./level_store.ts";
@@ -83,11 +83,19 @@ export class Reporter implements LevelListener {
     this.#send();
   }
 
-  /** An order as it now is, for the session that asked for its status. */
+  /**
+   * An order as it now is, for the session that sent the command. OrigClOrdID is a status request's own identifier,
+   * OrdStatusReqID(790); a repeated request of another kind that is answered so has none.
+   */
   status(order: number): void {
+    const event = this.#event;
+    const { kind, sessionId, msgSeqNum, origClOrdId } = this.#command;
     this.#fromOrder(EventKind.OrderStatusReported, order);
-    this.#event.sessionId = this.#command.sessionId;
-    this.#event.msgSeqNum = this.#command.msgSeqNum;
+    event.sessionId = sessionId;
+    event.msgSeqNum = msgSeqNum;
+    if (kind === CommandKind.RequestStatus) {
+      event.origClOrdId.set(origClOrdId.buffer, origClOrdId.start, origClOrdId.length);
+    }
     this.#send();
   }
 

@@ -4,10 +4,11 @@
  *
  * Commands: `new s1 A buy 10@100`, `new s1 A buy 10@mkt ioc`, `cancel s1 C A buy`, `replace s1 B A buy 5@101`,
  * `status s1 A buy`, `refuse new s1 A buy 10@100 reason=UnknownSymbol text=why`. Options behind: `i2` instrument,
- * `id=1.0` OrderID, `resend`, `dup`, `f9` firm, `m7` MsgSeqNum, `n2` incarnation. `-` is an absent OrigClOrdID. Sessions 1-2 are firm 1, 3-4 firm 2, and so on.
+ * `id=1.0` OrderID, `req=R` OrdStatusReqID, `resend`, `dup`, `f9` firm, `m7` MsgSeqNum, `n2` incarnation. `-` is an
+ * absent OrigClOrdID. Sessions 1-2 are firm 1, 3-4 firm 2, and so on.
  *
  * Events: `executed s1 A #1.0 buy 10@100 day Partial 4+6 last 4@100 trade 2 removed notional 400 m1`: CumQty + LeavesQty;
- * `ClOrdID<OrigClOrdID`; zero fields are left out; every other field of the event is there.
+ * `ClOrdID<OrigClOrdID` (of a status, `<OrdStatusReqID`); zero fields are left out; every other field of the event is there.
  */
 import {
   CommandFlag,
@@ -113,6 +114,7 @@ function applyOption(command: Command, option: string): void {
   else if (option === "resend") command.flags |= CommandFlag.PossResend;
   else if (option === "dup") command.flags |= CommandFlag.PossDup;
   else if (key === "id") command.orderId = orderIdOfText(value);
+  else if (key === "req") command.origClOrdId.setText(value);
   else if (key === "reason") command.reason = Reason[value as keyof typeof Reason];
   else if (key === "text") command.text.setText(value);
   else if (key === "symbol") command.symbol.setText(value);

@@ -1,5 +1,5 @@
 /** The naive events: each kind spelled out from a plain order. Pure. */
-import { EventKind, Liquidity, OrdStatus } from "../../../shared/protocol/mod.ts";
+import { CommandKind, EventKind, Liquidity, OrdStatus } from "../../../shared/protocol/mod.ts";
 import { type Command, Event } from "../../../shared/codec/wire/mod.ts";
 import type { EventSink } from "../engine/mod.ts";
 import { leavesOf, type RefLevel, type RefOrder } from "./book.ts";
@@ -35,11 +35,14 @@ export class RefEvents {
     if (other) this.ofOrder(kind, order);
   }
 
-  /** For who asked. */
+  /** For who asked, with a status request's own identifier. */
   status(order: RefOrder): void {
     const event = this.#fromOrder(EventKind.OrderStatusReported, order);
     event.sessionId = this.#command.sessionId;
     event.msgSeqNum = this.#command.msgSeqNum;
+    if (this.#command.kind === CommandKind.RequestStatus) {
+      setLatin1(event, "origClOrdId", this.#command.origClOrdId.toString());
+    }
     this.#send(event);
   }
 

@@ -53,6 +53,7 @@ export class Command {
   /** OrderID(37) that the client named, 0 for none. */
   orderId = 0;
   readonly clOrdId: ByteSlice = new ByteSlice();
+  /** OrigClOrdID(41); of a status request OrdStatusReqID(790). */
   readonly origClOrdId: ByteSlice = new ByteSlice();
   /** Symbol(55) as sent, when instrumentId is 0. */
   readonly symbol: ByteSlice = new ByteSlice();

@@ -77,6 +77,7 @@ export class Event {
   /** LevelChanged: orders at the price. */
   levelOrders = 0;
   readonly clOrdId: ByteSlice = new ByteSlice();
+  /** OrigClOrdID(41); of a status request OrdStatusReqID(790). */
   readonly origClOrdId: ByteSlice = new ByteSlice();
   readonly symbol: ByteSlice = new ByteSlice();
   readonly text: ByteSlice = new ByteSlice();
