@@ -1,46 +1,69 @@
 /**
  * Gets a shard's books from its matcher, waiting for one that leads, and the time to which they belong. Does I/O.
  */
-import { jetstreamManager } from "@nats-io/jetstream";
-import type { NatsConnection } from "@nats-io/nats-core";
+import { errors, type NatsConnection } from "@nats-io/nats-core";
 import type { Logger } from "../../shared/cli/log.ts";
 import { DepthImageReader, EventBatchReader } from "../../shared/codec/wire/mod.ts";
-import { messageOf, requestDepth } from "../../shared/nats/mod.ts";
+import { lastEventBatch } from "../../shared/nats/event_history.ts";
+import { DepthUnavailableError, messageOf, requestDepth, streamExtent } from "../../shared/nats/mod.ts";
 import { evStream } from "../../shared/protocol/mod.ts";
+import type { Clock } from "./book_publisher.ts";
 import type { DepthLevel } from "./feed.ts";
 import type { PlacedImage } from "./follower_options.ts";
 
 const REQUEST_TIMEOUT_MS = 5000;
 const FIRST_BACKOFF_MS = 50;
 const LAST_BACKOFF_MS = 1000;
+/** Attempts, each up to {@link REQUEST_TIMEOUT_MS} and {@link LAST_BACKOFF_MS} long. */
+const WARN_EVERY = 10;
+
+/** Asks once for a shard's books. Throws as {@link requestDepth} and JetStream do. */
+export async function depthOf(nc: NatsConnection, shard: number): Promise<PlacedImage> {
+  const image = placedImageOf(await requestDepth(nc, shard, REQUEST_TIMEOUT_MS));
+  return { ...image, timestampUs: await timeBefore(nc, shard, image.nextEvSeq) };
+}
+
+/** What waiting for a matcher needs. */
+export interface DepthWait {
+  readonly shard: number;
+  readonly log: Logger;
+  readonly clock: Clock;
+  /** Ends the wait. */
+  readonly signal: AbortSignal;
+}
 
 /**
- * The books of a shard. Asks until a matcher answers, saying so once in the log; rejects only when `signal` aborts
- * first, with its reason.
+ * Asks until a matcher answers, and says so in the log, louder when it takes long. Rejects with what `ask` throws
+ * unless a later answer may differ (nobody answered in time); when `signal` aborts first, with its reason.
  */
-export async function depthOf(
-  nc: NatsConnection,
-  shard: number,
-  log: Logger,
-  signal: AbortSignal,
-): Promise<PlacedImage> {
-  for (let backoffMs = FIRST_BACKOFF_MS;; backoffMs = Math.min(backoffMs * 2, LAST_BACKOFF_MS)) {
+export async function awaitDepth(ask: () => Promise<PlacedImage>, wait: DepthWait): Promise<PlacedImage> {
+  const { shard, log, clock, signal } = wait;
+  let backoffMs = FIRST_BACKOFF_MS;
+  for (let attempts = 1;; attempts++) {
     signal.throwIfAborted();
     try {
-      const parts = await requestDepth(nc, shard, REQUEST_TIMEOUT_MS);
-      const image = placedImageOf(parts);
-      return { ...image, timestampUs: await timeBefore(nc, shard, image.nextEvSeq) };
-    } catch (cause) {
-      if (backoffMs === FIRST_BACKOFF_MS) {
-        log.info("waiting for the matcher's depth", { shard, cause: messageOf(cause) });
+      return await ask();
+    } catch (error) {
+      if (!mayPass(error)) throw error;
+      const fields = { shard, attempts, cause: messageOf(error) };
+      if (attempts === 1) log.info("waiting for the matcher's depth", fields);
+      else if (attempts % WARN_EVERY === 0) {
+        log.warn("no matcher gives the depth of its books: market data of the shard waits for one", fields);
       }
-      await pause(backoffMs, signal);
     }
+    await pause(backoffMs, clock, signal);
+    backoffMs = Math.min(backoffMs * 2, LAST_BACKOFF_MS);
   }
 }
 
+/** Whether nobody answered, or not in time: a later request may be answered. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof DepthUnavailableError || error instanceof errors.TimeoutError) return true;
+  return error instanceof errors.RequestError && error.isNoResponders();
+}
+
 /** Reads the parts of an image that {@link requestDepth} has checked; its time is 0. */
-export function placedImageOf(parts: readonly Uint8Array[]): PlacedImage {
+function placedImageOf(parts: readonly Uint8Array[]): PlacedImage {
   const reader = new DepthImageReader();
   const levels: DepthLevel[] = [];
   for (const part of parts) {
@@ -54,31 +77,25 @@ export function placedImageOf(parts: readonly Uint8Array[]): PlacedImage {
   return { cmdSeq: reader.cmdSeq, nextEvSeq: reader.nextEvSeq, timestampUs: 0, levels };
 }
 
-/** Claims of leadership hold no command: how many messages are looked at for one that does. */
-const TIME_LOOKBACK = 16;
-
 /** Time of the last command whose events EV_s holds before `evSeq`; 0 when the stream does not say. */
 async function timeBefore(nc: NatsConnection, shard: number, evSeq: number): Promise<number> {
-  const jsm = await jetstreamManager(nc, { checkAPI: false });
+  const { firstSeq } = await streamExtent(nc, evStream(shard));
+  const last = await lastEventBatch(nc, shard, evSeq - 1, firstSeq);
+  if (last === null) return 0;
   const reader = new EventBatchReader();
-  for (let seq = evSeq - 1; seq >= Math.max(1, evSeq - TIME_LOOKBACK); seq--) {
-    const stored = await jsm.direct.getMessage(evStream(shard), { seq });
-    if (stored === null) return 0;
-    if (reader.open(stored.data) !== null || reader.groupCount === 0) continue;
-    while (reader.nextGroup());
-    return reader.timestampUs;
-  }
-  return 0;
+  reader.open(last.bytes);
+  while (reader.nextGroup());
+  return reader.timestampUs;
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function pause(ms: number, clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
-      clearTimeout(timer);
+      cancel();
       signal.removeEventListener("abort", done);
       resolve();
     };
-    const timer = setTimeout(done, ms);
+    const cancel = clock.after(ms, done);
     signal.addEventListener("abort", done);
   });
 }

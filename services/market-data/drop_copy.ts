@@ -22,6 +22,7 @@ import {
   charOfCode,
   cxlRejReason,
   EventKind,
+  type EventPosition,
   type FixSession,
   formatExecId,
   formatOrderId,
@@ -29,7 +30,6 @@ import {
   ordRejReason,
   type Reason,
 } from "../../shared/protocol/mod.ts";
-import type { EventPosition } from "./trades.ts";
 
 /**
  * The copy of what `session` is sent about an event; null for events that no session hears of. `instrument` is null

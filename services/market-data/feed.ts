@@ -16,6 +16,7 @@ import {
 import {
   dropSubject,
   EventKind,
+  type EventPosition,
   type FixSession,
   type Instrument,
   Side,
@@ -23,7 +24,7 @@ import {
 } from "../../shared/protocol/mod.ts";
 import { DepthBook } from "./book.ts";
 import { dropCopyOf } from "./drop_copy.ts";
-import { type EventPosition, tradeOf } from "./trades.ts";
+import { tradeOf } from "./trades.ts";
 
 /** A level of a depth image. */
 export interface DepthLevel {

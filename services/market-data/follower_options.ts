@@ -2,9 +2,9 @@
 import type { NatsConnection } from "@nats-io/nats-core";
 import type { Logger } from "../../shared/cli/log.ts";
 import type { ByteSlice } from "../../shared/codec/wire/mod.ts";
+import type { EventPosition } from "../../shared/protocol/mod.ts";
 import type { Clock } from "./book_publisher.ts";
 import type { DepthImage, FeedVenue } from "./feed.ts";
-import type { EventPosition } from "./trades.ts";
 
 /** A depth image and the sequence in EV_s from which the groups behind it are to be read. */
 export interface PlacedImage extends DepthImage {
@@ -29,7 +29,7 @@ export interface FollowerOptions {
   readonly lastBookSeqs: (symbols: readonly string[]) => Promise<number[]>;
   /** The last sequence in EV_s. */
   readonly lastEvSeq: () => Promise<number>;
-  /** Asks the matcher for its depth, waiting as long as it takes; rejects only when `signal` aborts. */
+  /** The matcher's depth, waiting for one that leads; rejects when it cannot be read, or `signal` aborts. */
   readonly depth: (signal: AbortSignal) => Promise<PlacedImage>;
   /** An event of a sampled order was handled; `trace` is borrowed. */
   readonly traced: (trace: ByteSlice, position: EventPosition) => void;

@@ -5,11 +5,12 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { createLogger, errorText, parseLogLevel } from "../../shared/cli/log.ts";
 import { ConfigError, loadVenue } from "../../shared/config/mod.ts";
-import { connectNats, ensureStreams } from "../../shared/nats/mod.ts";
+import { connectNats, ensureStreams, streamExtent } from "../../shared/nats/mod.ts";
 import { OrderTracer, SpanName } from "../../shared/otel/mod.ts";
+import { evStream } from "../../shared/protocol/mod.ts";
 import { SYSTEM_CLOCK } from "./book_publisher.ts";
-import { depthOf } from "./depth_image.ts";
-import { lastBookSeqs, lastEvSeq, PositionStore } from "./position_store.ts";
+import { awaitDepth, depthOf } from "./depth_image.ts";
+import { lastBookSeqs, PositionStore } from "./position_store.ts";
 import { ShardFollower } from "./shard_follower.ts";
 
 const log = createLogger("market-data", parseLogLevel(Deno.env.get("PITWIRE_LOG_LEVEL") ?? "info"));
@@ -38,8 +39,8 @@ async function run(): Promise<void> {
         conflationMs: venue.limits.conflationMs,
         positions: await PositionStore.open(nc, shard),
         lastBookSeqs: (symbols) => lastBookSeqs(nc, shard, symbols),
-        lastEvSeq: () => lastEvSeq(nc, shard),
-        depth: (signal) => depthOf(nc, shard, log, signal),
+        lastEvSeq: async () => (await streamExtent(nc, evStream(shard))).lastSeq,
+        depth: (signal) => awaitDepth(() => depthOf(nc, shard), { shard, log, clock: SYSTEM_CLOCK, signal }),
         traced: (trace, { cmdSeq, eventIndex }) =>
           tracer.startChild(SpanName.Publish, trace, {
             "pitwire.shard": shard,

@@ -1,11 +1,11 @@
 /**
- * How far the drop copies of a shard have been published, kept in the KV bucket of reference data; also where the
- * shard's events end, and the sequences of the books that MD_s holds. Does I/O.
+ * How far the drop copies of a shard have been published, kept in the KV bucket of reference data, and the
+ * sequences of the books that MD_s holds. Does I/O.
  */
 import type { NatsConnection } from "@nats-io/nats-core";
-import { jetstreamManager } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
-import { bookSubject, evStream, mdStream, REF_BUCKET } from "../../shared/protocol/mod.ts";
+import { lastMessageOf } from "../../shared/nats/stored_message.ts";
+import { bookSubject, mdStream, REF_BUCKET } from "../../shared/protocol/mod.ts";
 
 /** The position of one shard: the sequence in EV_s up to which every copy has reached the server. */
 export class PositionStore {
@@ -38,23 +38,16 @@ export class PositionStore {
   }
 }
 
-/** The last sequence of EV_s. Rejects when there is no such stream. */
-export async function lastEvSeq(nc: NatsConnection, shard: number): Promise<number> {
-  const jsm = await jetstreamManager(nc, { checkAPI: false });
-  return (await jsm.streams.info(evStream(shard))).state.last_seq;
-}
-
 /** The `seq` of the last book message that MD_s holds for each symbol; 0 where it holds none. */
 export async function lastBookSeqs(
   nc: NatsConnection,
   shard: number,
   symbols: readonly string[],
 ): Promise<number[]> {
-  const jsm = await jetstreamManager(nc, { checkAPI: false });
   const seqs: number[] = [];
   for (const symbol of symbols) {
-    const stored = await jsm.direct.getMessage(mdStream(shard), { last_by_subj: bookSubject(shard, symbol) });
-    const seq: unknown = stored?.json<{ seq?: unknown }>().seq;
+    const last = await lastMessageOf(nc, mdStream(shard), bookSubject(shard, symbol));
+    const seq: unknown = last === null ? 0 : JSON.parse(new TextDecoder().decode(last.bytes)).seq;
     seqs.push(Number.isSafeInteger(seq) ? seq as number : 0);
   }
   return seqs;

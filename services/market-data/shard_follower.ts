@@ -7,11 +7,10 @@
  */
 import { messageOf } from "../../shared/nats/connect.ts";
 import { StreamReader } from "../../shared/nats/stream_reader.ts";
-import { evStream } from "../../shared/protocol/mod.ts";
+import { type EventPosition, evStream } from "../../shared/protocol/mod.ts";
 import { BookPublisher } from "./book_publisher.ts";
 import { type FeedSink, ShardFeed } from "./feed.ts";
 import type { FollowerOptions } from "./follower_options.ts";
-import type { EventPosition } from "./trades.ts";
 
 /** Least time between two writes of the position, ms. */
 export const POSITION_INTERVAL_MS = 250;

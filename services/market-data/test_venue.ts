@@ -9,11 +9,11 @@ import { ensureStreams, type NatsConnection, storedMessage, streamExtent } from 
 import type { TestServer } from "../../shared/nats/test_server.ts";
 import type { BookMessage, DropCopyMessage, TradeMessage } from "../../shared/protocol/market_data.ts";
 import { bookSchema, dropCopySchema, tradeSchema } from "../../shared/protocol/market_data_schema.ts";
-import { depthRequestSubject, evSubject } from "../../shared/protocol/mod.ts";
+import { depthRequestSubject, evStream, evSubject } from "../../shared/protocol/mod.ts";
 import { type Clock, SYSTEM_CLOCK } from "./book_publisher.ts";
-import { depthOf } from "./depth_image.ts";
+import { awaitDepth, depthOf } from "./depth_image.ts";
 import type { Positions } from "./follower_options.ts";
-import { lastBookSeqs, lastEvSeq } from "./position_store.ts";
+import { lastBookSeqs } from "./position_store.ts";
 import { ShardFollower } from "./shard_follower.ts";
 import { batchesOf, VENUE } from "./test_events.ts";
 
@@ -247,8 +247,9 @@ export class Bench {
       conflationMs: 20,
       positions,
       lastBookSeqs: (symbols) => lastBookSeqs(nc, 0, symbols),
-      lastEvSeq: () => lastEvSeq(nc, 0),
-      depth: (signal) => depthOf(nc, 0, this.#log, signal),
+      lastEvSeq: async () => (await streamExtent(nc, evStream(0))).lastSeq,
+      depth: (signal) =>
+        awaitDepth(() => depthOf(nc, 0), { shard: 0, log: this.#log, clock: SYSTEM_CLOCK, signal }),
       traced() {},
       log: this.#log,
       clock,

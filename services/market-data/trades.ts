@@ -2,15 +2,13 @@
 import type { Event } from "../../shared/codec/wire/mod.ts";
 import { priceText, qtyText, tradeIdText } from "../../shared/protocol/execution.ts";
 import { isoTimeText, type TradeMessage } from "../../shared/protocol/market_data.ts";
-import { EventKind, type Instrument, Liquidity, Side } from "../../shared/protocol/mod.ts";
-
-/** Where an event stands: its shard, the command message that caused it, its index there, the stream's time. */
-export interface EventPosition {
-  readonly shard: number;
-  readonly cmdSeq: number;
-  readonly eventIndex: number;
-  readonly timestampUs: number;
-}
+import {
+  EventKind,
+  type EventPosition,
+  type Instrument,
+  Liquidity,
+  Side,
+} from "../../shared/protocol/mod.ts";
 
 /** The trade that this event is the first of its two executions of; null for any other event. */
 export function tradeOf(event: Event, at: EventPosition, instrument: Instrument): TradeMessage | null {

@@ -6,7 +6,8 @@ import type { NatsConnection } from "@nats-io/nats-core";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { BookMessage, TradeMessage } from "../protocol/market_data.ts";
 import { bookSchema, tradeSchema } from "../protocol/market_data_schema.ts";
-import { bookSubject, tradeSubject } from "../protocol/mod.ts";
+import { lastMessageOf } from "../nats/stored_message.ts";
+import { bookSubject, mdStream, tradeSubject } from "../protocol/mod.ts";
 
 /** Takes what arrives. */
 export interface BookListener {
@@ -53,10 +54,10 @@ export async function followBook(
   const timer = setTimeout(() => first.resolve(false), timeoutMs);
   try {
     for (const shard of await shards(nc)) {
-      const trade = await lastOf(nc, shard, tradeSubject(shard, symbol));
-      if (trade !== null && !hasTrade) take(trade);
-      const book = await lastOf(nc, shard, bookSubject(shard, symbol));
-      if (book !== null && !hasBook) take(book);
+      const trade = await lastMessageOf(nc, mdStream(shard), tradeSubject(shard, symbol));
+      if (trade !== null && !hasTrade) take(trade.bytes);
+      const book = await lastMessageOf(nc, mdStream(shard), bookSubject(shard, symbol));
+      if (book !== null && !hasBook) take(book.bytes);
     }
     return await first.promise;
   } finally {
@@ -69,7 +70,7 @@ export async function publishedSymbols(nc: NatsConnection): Promise<string[]> {
   const jsm = await jetstreamManager(nc, { checkAPI: false });
   const symbols = new Set<string>();
   for (const shard of await shards(nc)) {
-    const { state } = await jsm.streams.info(`MD_${shard}`, { subjects_filter: `md.${shard}.*.book` });
+    const { state } = await jsm.streams.info(mdStream(shard), { subjects_filter: `md.${shard}.*.book` });
     for (const subject of Object.keys(state.subjects ?? {})) symbols.add(subject.split(".")[2]);
   }
   return [...symbols].sort();
@@ -83,12 +84,6 @@ async function shards(nc: NatsConnection): Promise<number[]> {
     if (match !== null) found.push(Number(match[1]));
   }
   return found.sort((a, b) => a - b);
-}
-
-async function lastOf(nc: NatsConnection, shard: number, subject: string): Promise<Uint8Array | null> {
-  const jsm = await jetstreamManager(nc, { checkAPI: false });
-  const stored = await jsm.direct.getMessage(`MD_${shard}`, { last_by_subj: subject });
-  return stored === null ? null : stored.data;
 }
 
 function parse(data: Uint8Array): unknown {

@@ -1,7 +1,4 @@
-/**
- * Reads single messages of a stream from its leader (not from a replica, which may lag). Used at start and after an
- * outage, never on the hot path. Does I/O.
- */
+/** Reads single messages of a stream. Used at start and after an outage, never on the hot path. Does I/O. */
 import type { NatsConnection } from "@nats-io/nats-core";
 import { jetstreamManager } from "@nats-io/jetstream";
 
@@ -26,7 +23,10 @@ export async function streamExtent(nc: NatsConnection, stream: string): Promise<
   return { firstSeq: Math.max(1, state.first_seq), lastSeq: state.last_seq };
 }
 
-/** The message at `seq`, or null when the stream does not hold it. Throws when JetStream cannot be reached. */
+/**
+ * The message at `seq`, or null when the stream does not hold it. Asks the stream's leader, since a replica may lag.
+ * Throws when JetStream cannot be reached.
+ */
 export async function storedMessage(
   nc: NatsConnection,
   stream: string,
@@ -34,5 +34,19 @@ export async function storedMessage(
 ): Promise<StoredMessage | null> {
   const jsm = await jetstreamManager(nc, { checkAPI: false });
   const message = await jsm.streams.getMessage(stream, { seq });
+  return message === null ? null : { seq: message.seq, subject: message.subject, bytes: message.data };
+}
+
+/**
+ * The newest message of `subject` that the stream holds, the caller's, or null. A direct get, as guests may: in a
+ * cluster a replica may answer. Throws when there is no such stream or JetStream cannot be reached.
+ */
+export async function lastMessageOf(
+  nc: NatsConnection,
+  stream: string,
+  subject: string,
+): Promise<StoredMessage | null> {
+  const jsm = await jetstreamManager(nc, { checkAPI: false });
+  const message = await jsm.direct.getMessage(stream, { last_by_subj: subject });
   return message === null ? null : { seq: message.seq, subject: message.subject, bytes: message.data };
 }

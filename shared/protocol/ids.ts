@@ -8,6 +8,17 @@
  */
 import { MAX_BATCH_COMMANDS, MAX_SEQUENCE } from "./limits.ts";
 
+/** Where an event stands, from which its identifiers and its time follow. */
+export interface EventPosition {
+  readonly shard: number;
+  /** Stream sequence of the command message. */
+  readonly cmdSeq: number;
+  /** Index of the event among all that this message caused. */
+  readonly eventIndex: number;
+  /** The stream's time for the message, µs since 1970. */
+  readonly timestampUs: number;
+}
+
 /** An order's number inside its shard: sequence × 4096 + command index. A safe integer; 0 is none. */
 export type OrderId = number;
 

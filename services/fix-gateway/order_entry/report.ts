@@ -18,22 +18,12 @@ import {
   charOfCode,
   cxlRejReason,
   EventKind,
+  type EventPosition,
   formatOrderId,
   type Instrument,
   ordRejReason,
   type Reason,
 } from "../../../shared/protocol/mod.ts";
-
-/** Where in the stream an event stands. */
-export interface EventPosition {
-  readonly shard: number;
-  /** Stream sequence of the command message. */
-  readonly cmdSeq: number;
-  /** Index of the event among all that this message caused. */
-  readonly eventIndex: number;
-  /** The stream's time for the message, µs since 1970. */
-  readonly timestampUs: number;
-}
 
 /**
  * Writes the body for `event` (begin() already called) and returns its MsgType(35); null, with nothing written, for
