@@ -5,6 +5,7 @@ import { nullLogger } from "../../shared/cli/log.ts";
 import { Event, EventBatchWriter } from "../../shared/codec/wire/mod.ts";
 import { type PublishDone, WRONG_LAST_SEQUENCE } from "../../shared/nats/mod.ts";
 import { EventKind } from "../../shared/protocol/mod.ts";
+import { SeededRandom } from "./engine/random_flow.ts";
 import { EventStore } from "./event_store.ts";
 import type { EventStream, EventStreamHooks } from "./event_stream.ts";
 import { assertOneLine, groupsOf } from "./test_kit.ts";
@@ -14,20 +15,6 @@ const BUSY = 10077;
 const TIMEOUT_MS = 5000;
 const PARTS = 60;
 
-/** Mulberry32: whole numbers from 0 up to a bound, the same for a seed. */
-class Random {
-  #state: number;
-  constructor(seed: number) {
-    this.#state = seed;
-  }
-  below(bound: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let x = Math.imul(this.#state ^ this.#state >>> 15, this.#state | 1);
-    x ^= x + Math.imul(x ^ x >>> 7, x | 61);
-    return (((x ^ x >>> 14) >>> 0) / 2 ** 32 * bound) | 0;
-  }
-}
-
 /**
  * A server and the network in front of it: messages take their time, in order on one connection; what was sent before
  * a loss of the connection may still arrive, long after; answers to it never do.
@@ -35,12 +22,12 @@ class Random {
 class ModelStream implements EventStream {
   connected = true;
   readonly messages: Uint8Array[] = [];
-  /** Publishes that the server took twice: the fence must make that impossible to matter. */
+  /** Grows when the connection is lost. */
   #connection = 0;
   #arrivalMs = 0;
   readonly #inFlight = new Set<PublishDone>();
 
-  constructor(readonly hooks: EventStreamHooks, readonly random: Random) {}
+  constructor(readonly hooks: EventStreamHooks, readonly random: SeededRandom) {}
 
   publish(_subject: string, bytes: Uint8Array, expected: number, done: PublishDone): void {
     assert.ok(this.connected);
@@ -83,7 +70,7 @@ class ModelStream implements EventStream {
   }
 
   #store(bytes: Uint8Array, expected: number): [seq: number, code: number] {
-    if (this.random.below(8) === 0) return [0, BUSY];
+    if (this.random.oneIn(8)) return [0, BUSY];
     if (expected !== this.messages.length) return [0, WRONG_LAST_SEQUENCE];
     this.messages.push(bytes);
     return [this.messages.length, 0];
@@ -99,7 +86,7 @@ class ModelStream implements EventStream {
   /** Lets `serve` happen at the server after a while and `hear` get its result here, if the connection holds. */
   #exchange<T>(serve: () => T, hear: (result: T) => void): void {
     const connection = this.#connection;
-    const mayBeLost = this.random.below(2) === 0;
+    const mayBeLost = this.random.oneIn(2);
     this.#arrivalMs = Math.max(this.#arrivalMs, Date.now() + this.#delayMs());
     setTimeout(() => {
       if (connection !== this.#connection && mayBeLost) return;
@@ -111,7 +98,7 @@ class ModelStream implements EventStream {
   }
 
   #delayMs(): number {
-    return this.random.below(20) === 0 ? this.random.below(8000) : this.random.below(40);
+    return this.random.oneIn(20) ? this.random.below(8000) : this.random.below(40);
   }
 }
 
@@ -127,7 +114,7 @@ function part(cmdSeq: number): Uint8Array {
 
 async function run(seed: number): Promise<void> {
   using time = new FakeTime(0);
-  const random = new Random(seed);
+  const random = new SeededRandom(seed);
   let stream!: ModelStream;
   const faults: string[] = [];
   const store = new EventStore({
@@ -141,7 +128,7 @@ async function run(seed: number): Promise<void> {
   });
   for (let cmdSeq = 1; cmdSeq <= PARTS; cmdSeq++) {
     store.store(part(cmdSeq), "A");
-    if (random.below(4) === 0) stream.flap(random.below(300));
+    if (random.oneIn(4)) stream.flap(random.below(300));
     await time.tickAsync(random.below(200));
   }
   let idle = false;
@@ -157,6 +144,7 @@ async function run(seed: number): Promise<void> {
 describe("storing events over a bad network", () => {
   const first = Number(Deno.env.get("PITWIRE_SEED") ?? 1);
   it("stores each once and in order, and takes nothing for another matcher's", async () => {
+    console.log(`seeds ${first} … ${first + 299} (PITWIRE_SEED)`);
     for (let seed = first; seed < first + 300; seed++) {
       try {
         await run(seed);

@@ -266,16 +266,27 @@ describe("a matcher", () => {
     assert.deepEqual(spans, ["start 1 24", "end 1", "start 2 24", "end 2"]);
   });
 
-  it("tells its status, and the depth of every book", async () => {
-    await started();
+  it("tells its status, its state hash when asked for it, and the depth of every book", async () => {
+    let hashes = 0;
+    const engine = new TestEngine();
+    await started({
+      engine: {
+        applyBatch: (...args) => engine.applyBatch(...args),
+        levels: (...args) => engine.levels(...args),
+        stateHash: () => `${engine.stateHash()}#${++hashes}`,
+      },
+    });
     for (const instrumentId of [1, 3, 3]) {
       await shard.send(shard.batch(1, (command) => command.instrumentId = instrumentId));
     }
     await shard.storedUpTo(3);
     const status = (await shard.nc.request("matcher.0.status")).json<Record<string, unknown>>();
-    const { stateHash, evSeq, ...rest } = status;
+    const { evSeq, ...rest } = status;
     assert.deepEqual(rest, { shard: 0, epoch: 1, ready: true, cmdSeq: 3 });
-    assert.match(String(stateHash), /^[0-9a-f]{8}$/);
+    assert.deepEqual((await shard.nc.request("matcher.0.status", "hash")).json(), {
+      ...status,
+      stateHash: `${engine.stateHash()}#1`,
+    });
     const reader = new DepthImageReader();
     const [image, ...more] = await requestDepth(shard.nc, 0);
     assert.deepEqual(more, []);

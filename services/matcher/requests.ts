@@ -1,4 +1,7 @@
-/** Answers what others ask the leading matcher: status (JSON) and depth (docs/wire.md, "Depth image"). Does I/O. */
+/**
+ * Answers what others ask the leading matcher: status (JSON) and depth (docs/wire.md, "Depth image"). Does I/O, in
+ * the matching thread: a status costs nothing unless the hash is asked for, a depth image takes its time.
+ */
 import { DepthImageWriter } from "../../shared/codec/wire/mod.ts";
 import type { NatsConnection } from "../../shared/nats/mod.ts";
 import { depthRequestSubject, matcherStatusSubject, Side } from "../../shared/protocol/mod.ts";
@@ -16,6 +19,9 @@ export interface LeaderState {
   readonly evSeq: number;
 }
 
+/** The payload of a status request that wants the state hash too, which is a walk over the whole state. */
+export const WITH_HASH = "hash";
+
 /** Subscribes the leader's request subjects, until the returned function is called. */
 export function answerRequests(
   nc: NatsConnection,
@@ -27,7 +33,9 @@ export function answerRequests(
   const image = new DepthImageWriter();
   const status = nc.subscribe(matcherStatusSubject(shard), {
     callback: (error, msg) => {
-      if (error === null) msg.respond(JSON.stringify({ ...state(), stateHash: engine.stateHash() }));
+      if (error !== null) return;
+      const hash = msg.string() === WITH_HASH ? { stateHash: engine.stateHash() } : {};
+      msg.respond(JSON.stringify({ ...state(), ...hash }));
     },
   });
   const depth = nc.subscribe(depthRequestSubject(shard), {
