@@ -1,9 +1,12 @@
 /**
- * The market-data service: books and trades on `md.…`, copies of execution reports on `drop.…` (docs/market-data.md).
- * Wires and decides nothing. Exit codes: 0 drained, 1 fatal, 78 configuration.
+ * The market-data process: books and trades on `md.…`, copies of execution reports on `drop.…` (docs/market-data.md).
+ * Wires and decides nothing. Exit codes: 0 drained, 1 fatal, 2 wrong flags, 78 configuration.
+ *
+ * Permissions: --allow-net (connects to NATS), --allow-read of the venue file, --allow-env of PITWIRE_NATS_USER,
+ * PITWIRE_NATS_PASSWORD and PITWIRE_LOG_LEVEL, and --ignore-env: libraries look for variables of their own.
  */
-import { parseArgs } from "@std/cli/parse-args";
-import { createLogger, errorText, parseLogLevel } from "../../shared/cli/log.ts";
+import { createLogger, errorText } from "../../shared/cli/log.ts";
+import { serviceFlags, UsageError } from "../../shared/cli/service_flags.ts";
 import { ConfigError, loadVenue } from "../../shared/config/mod.ts";
 import { connectNats, ensureStreams, streamExtent } from "../../shared/nats/mod.ts";
 import { OrderTracer, SpanName } from "../../shared/otel/mod.ts";
@@ -13,12 +16,22 @@ import { awaitDepth, depthOf } from "./depth_image.ts";
 import { lastBookSeqs, PositionStore } from "./position_store.ts";
 import { ShardFollower } from "./shard_follower.ts";
 
-const log = createLogger("market-data", parseLogLevel(Deno.env.get("PITWIRE_LOG_LEVEL") ?? "info"));
+const HELP = `The market data of a Pitwire venue: books, trades and drop copies of all its shards.
 
-async function run(): Promise<void> {
-  const args = parseArgs(Deno.args, { string: ["config", "nats"] });
-  const config = args.config ?? "infra/venue.yaml";
-  const url = args.nats ?? "nats://127.0.0.1:4222";
+Usage: deno run --allow-net --allow-read --allow-env --ignore-env services/market-data/main.ts [flags]
+
+  --config FILE       venue file (default infra/venue.yaml)
+  --nats URL          NATS server (default nats://127.0.0.1:4222)
+  --help              this text
+
+Prints one line of JSON when every book is published: {"ready":"market-data","shards":[…]}.
+PITWIRE_NATS_USER and PITWIRE_NATS_PASSWORD are the credentials for NATS, PITWIRE_LOG_LEVEL is debug, info, warn or
+error.
+`;
+
+const log = createLogger("market-data");
+
+async function run(config: string, url: string): Promise<void> {
   const venue = loadVenue(config);
   const nc = await connectNats({
     url,
@@ -65,9 +78,11 @@ async function run(): Promise<void> {
 }
 
 try {
-  await run();
+  const flags = serviceFlags(Deno.args, ["config", "nats"]);
+  if (flags === null) Deno.stdout.writeSync(new TextEncoder().encode(HELP));
+  else await run(flags.config ?? "infra/venue.yaml", flags.nats ?? "nats://127.0.0.1:4222");
   Deno.exit(0);
 } catch (error) {
   log.error(errorText(error));
-  Deno.exit(error instanceof ConfigError ? 78 : 1);
+  Deno.exit(error instanceof UsageError ? 2 : error instanceof ConfigError ? 78 : 1);
 }

@@ -79,4 +79,19 @@ describe("the market-data process", () => {
     assert.deepEqual([lone.code, lone.stdout], [1, ""]);
     assert.match(lone.message, /^Cannot connect to NATS at nats:\/\/127\.0\.0\.1:1: /);
   });
+
+  it("refuses a wrong flag with 2, and explains itself", async () => {
+    const wrong = await output(["--shard", "0"]);
+    assert.deepEqual(wrong, {
+      code: 2,
+      stdout: "",
+      message: 'Cannot start: unknown argument "--shard"; see --help',
+    });
+    const { code, stdout, stderr } = await service(["--help"]).output();
+    assert.deepEqual([code, stderr.length], [0, 0]);
+    assert.match(
+      new TextDecoder().decode(stdout),
+      /^The market data of a Pitwire venue.*\n\nUsage: deno run/,
+    );
+  });
 });

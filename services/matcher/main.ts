@@ -1,31 +1,53 @@
 /**
- * The matcher of one shard as a process: `--config FILE --nats URL --shard N`. Wires and decides nothing. Exit codes:
- * 0 drained, 1 fatal (another matcher leads, the streams contradict each other, no server), 78 configuration.
+ * The matcher process of one shard: commands in, events out, on NATS. Wires and decides nothing. Exit codes: 0 drained,
+ * 1 fatal (another matcher leads, the streams contradict each other, no server), 2 wrong flags, 78 configuration.
+ *
+ * Permissions: --allow-net (connects to NATS), --allow-read of the venue file, --allow-env of PITWIRE_NATS_USER,
+ * PITWIRE_NATS_PASSWORD and PITWIRE_LOG_LEVEL, and --ignore-env: libraries look for variables of their own.
  */
-import { parseArgs } from "@std/cli/parse-args";
 import { createLogger, errorText } from "../../shared/cli/log.ts";
+import { serviceFlags, UsageError } from "../../shared/cli/service_flags.ts";
 import { ConfigError, loadVenue } from "../../shared/config/mod.ts";
 import { connectNats, ensureStreams } from "../../shared/nats/mod.ts";
 import { OrderTracer, SpanName } from "../../shared/otel/mod.ts";
 import { Engine } from "./engine/mod.ts";
 import { Matcher } from "./matcher.ts";
 
+const HELP = `The matcher of one shard of a Pitwire venue.
+
+Usage: deno run --allow-net --allow-read --allow-env --ignore-env services/matcher/main.ts [flags]
+
+  --config FILE       venue file (default infra/venue.yaml)
+  --nats URL          NATS server (default nats://127.0.0.1:4222)
+  --shard N           one of the venue's shards (default 0)
+  --help              this text
+
+Prints one line of JSON when it has replayed its commands and leads: {"ready":"matcher","shard":…,"epoch":…,…}.
+PITWIRE_NATS_USER and PITWIRE_NATS_PASSWORD are the credentials for NATS, PITWIRE_LOG_LEVEL is debug, info, warn or
+error.
+`;
+
 const DRAIN_MS = 5000;
 const log = createLogger("matcher");
 
-async function run(): Promise<void> {
-  const args = parseArgs(Deno.args, { string: ["config", "nats", "shard"] });
-  const venue = loadVenue(args.config ?? "infra/venue.yaml");
-  const shard = Number(args.shard ?? 0);
-  if (!venue.shards.includes(shard)) {
+interface Flags {
+  readonly config?: string;
+  readonly nats?: string;
+  readonly shard?: string;
+}
+
+async function run(flags: Flags): Promise<void> {
+  const venue = loadVenue(flags.config ?? "infra/venue.yaml");
+  const shard = venue.shards.find((each) => String(each) === (flags.shard ?? "0"));
+  if (shard === undefined) {
     throw new ConfigError(
-      `Cannot start a matcher: --shard must be one of ${venue.shards.join(", ")}, got "${args.shard ?? 0}"`,
+      `Cannot start a matcher: --shard must be one of ${venue.shards.join(", ")}, got "${flags.shard ?? 0}"`,
     );
   }
   const { maxOpenOrders, clOrdIdHistory } = venue.limits;
   const instruments = venue.instruments.filter((each) => each.shard === shard);
   const nc = await connectNats({
-    url: args.nats ?? "nats://127.0.0.1:4222",
+    url: flags.nats ?? "nats://127.0.0.1:4222",
     name: `pitwire-matcher-${shard}`,
     user: Deno.env.get("PITWIRE_NATS_USER"),
     password: Deno.env.get("PITWIRE_NATS_PASSWORD"),
@@ -63,9 +85,11 @@ async function run(): Promise<void> {
 }
 
 try {
-  await run();
+  const flags = serviceFlags(Deno.args, ["config", "nats", "shard"]);
+  if (flags === null) Deno.stdout.writeSync(new TextEncoder().encode(HELP));
+  else await run(flags);
   Deno.exit(0);
 } catch (error) {
   log.error(errorText(error));
-  Deno.exit(error instanceof ConfigError ? 78 : 1);
+  Deno.exit(error instanceof UsageError ? 2 : error instanceof ConfigError ? 78 : 1);
 }
