@@ -207,6 +207,7 @@ export class FixWriter {
       at = prependText(buffer, at, 56, header.targetCompId);
       at = this.#prependTime(at, 52, header.sendingTimeMs);
       at = prependText(buffer, at, 49, header.senderCompId);
+      if (header.possDup === true) at = prependText(buffer, at, 43, "Y");
     }
     at = prependNumber(buffer, at, 34, header.msgSeqNum);
     return prependText(buffer, at, 35, header.msgType);
@@ -238,8 +239,7 @@ export class FixWriter {
       at = prependNumber(buffer, at, 369, header.lastMsgSeqNumProcessed);
     }
     if (header.origSendingTimeMs !== undefined) at = this.#prependTime(at, 122, header.origSendingTimeMs);
-    if (header.possResend === true) at = prependText(buffer, at, 97, "Y");
-    return header.possDup === true ? prependText(buffer, at, 43, "Y") : at;
+    return header.possResend === true ? prependText(buffer, at, 97, "Y") : at;
   }
 
   #prependTime(end: number, tag: number, epochMs: number): number {
