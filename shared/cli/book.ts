@@ -5,7 +5,7 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { connectNats, type NatsConnection } from "../nats/connect.ts";
 import type { BookMessage, TradeMessage } from "../protocol/market_data.ts";
-import { bookLine, ladderLines } from "./book_ladder.ts";
+import { bookLine, ladderLines, type LadderRows, rowsFor } from "./book_ladder.ts";
 import { followBook, publishedSymbols } from "./book_source.ts";
 import { errorText } from "./log.ts";
 
@@ -22,6 +22,8 @@ Ctrl-C ends it. Colours are left out when NO_COLOR is set or the output is no te
 `;
 const DEFAULT_URL = "nats://127.0.0.1:4222";
 const FIRST_BOOK_TIMEOUT_MS = 1500;
+/** Rows of a live ladder to begin with. */
+const LIVE_ROWS: LadderRows = { asks: 5, bids: 5 };
 const HIDE_CURSOR = "\x1b[?25l";
 const SHOW_CURSOR = "\x1b[?25h";
 
@@ -72,6 +74,8 @@ class BookView {
   readonly #screen: Screen;
   #book: BookMessage | null = null;
   #trade: TradeMessage | null = null;
+  /** As many as any book needed so far: lines that come and go would make the ladder jump. */
+  #rows = LIVE_ROWS;
   notice: string | undefined;
 
   constructor(request: Request, screen: Screen) {
@@ -95,7 +99,8 @@ class BookView {
 
   show(): void {
     if (this.#book === null) return;
-    const options = { color: this.#screen.color, notice: this.notice };
+    this.#rows = rowsFor(this.#book, this.#rows);
+    const options = { color: this.#screen.color, notice: this.notice, rows: this.#rows };
     if (this.#screen.isTerminal) this.#screen.draw(ladderLines(this.#book, this.#trade, options));
     else this.#screen.write(`${bookLine(this.#book, this.#trade)}\n`);
   }

@@ -10,6 +10,14 @@ export interface LadderOptions {
   readonly color: boolean;
   /** Shown at the head when market data is interrupted. */
   readonly notice?: string;
+  /** Rows to draw though there are fewer levels. */
+  readonly rows?: LadderRows;
+}
+
+/** How many rows each side has, 1 to 10. */
+export interface LadderRows {
+  readonly asks: number;
+  readonly bids: number;
 }
 
 /** Characters of a full bar. */
@@ -20,7 +28,14 @@ const RED = "31";
 const DIM = "2";
 const BOLD = "1";
 
-/** Lines of a ladder: always the same number, so that one can be drawn over another. */
+/** Rows for the levels of a book, and for no fewer than those of `least`. */
+export function rowsFor(book: BookMessage, least: LadderRows): LadderRows {
+  const rows = (levels: readonly BookLevel[], atLeast: number) =>
+    Math.min(BOOK_LEVELS, Math.max(1, levels.length, atLeast));
+  return { asks: rows(book.asks, least.asks), bids: rows(book.bids, least.bids) };
+}
+
+/** Lines of a ladder: one for each level, one for an empty side, and what {@link LadderOptions.rows} adds. */
 export function ladderLines(book: BookMessage, trade: TradeMessage | null, options: LadderOptions): string[] {
   const paint = (text: string, style: string) => options.color ? `\x1b[${style}m${text}\x1b[0m` : text;
   const decimals = decimalsOf([...book.bids, ...book.asks].map(({ price }) => price), trade);
@@ -34,8 +49,9 @@ export function ladderLines(book: BookMessage, trade: TradeMessage | null, optio
     const orders = `${level.orders} ${level.orders === 1 ? "order" : "orders"}`;
     return `  ${paint(price, style)}  ${level.qty.padStart(11)}  ${paint(bar, style)}  ${paint(orders, DIM)}`;
   };
-  const asks = [...Array(BOOK_LEVELS).keys()].map((i) => row(book.asks[BOOK_LEVELS - 1 - i], RED));
-  const bids = [...Array(BOOK_LEVELS).keys()].map((i) => row(book.bids[i], GREEN));
+  const rows = rowsFor(book, options.rows ?? { asks: 1, bids: 1 });
+  const asks = Array.from({ length: rows.asks }, (_, i) => row(book.asks[rows.asks - 1 - i], RED));
+  const bids = Array.from({ length: rows.bids }, (_, i) => row(book.bids[i], GREEN));
   const time = options.notice ?? (book.time === null ? "no order yet" : `${book.time.slice(11, 23)} UTC`);
   const head = `  ${book.symbol}`.padEnd(WIDTH - time.length - 2) + time;
   return [

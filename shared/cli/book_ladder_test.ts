@@ -1,7 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import type { BookMessage, TradeMessage } from "../protocol/market_data.ts";
-import { bookLine, ladderLines } from "./book_ladder.ts";
+import { bookLine, ladderLines, rowsFor } from "./book_ladder.ts";
 
 const BOOK: BookMessage = {
   type: "book",
@@ -31,21 +31,38 @@ describe("ladderLines", () => {
     assert.deepEqual(ladderLines(BOOK, TRADE, { color: false }), [
       "  ACME                                          09:30:00.000 UTC",
       "     price     quantity",
-      ...Array(9).fill(NONE),
       "     10.50           20  ██████████            1 order",
       "  ── spread 0.50 · last 10.50 × 5 ▲ bought ─────────────────────",
       "     10.00           40  ████████████████████  2 orders",
       "      9.95            1  ▌                     1 order",
-      ...Array(8).fill(NONE),
     ]);
   });
 
-  it("draws an empty book in as many lines", () => {
-    const lines = ladderLines(EMPTY, null, { color: false });
-    assert.equal(lines.length, ladderLines(BOOK, TRADE, { color: false }).length);
-    assert.deepEqual([lines[0], lines[12]], [
+  it("draws as many rows as it is told, should a side have fewer levels, next to nothing for an empty side", () => {
+    assert.deepEqual(ladderLines(EMPTY, null, { color: false }), [
       "  ACME                                              no order yet",
+      "     price     quantity",
+      NONE,
       "  ── no spread · no trade yet ──────────────────────────────────",
+      NONE,
+    ]);
+    assert.deepEqual(ladderLines(BOOK, TRADE, { color: false, rows: { asks: 3, bids: 3 } }), [
+      "  ACME                                          09:30:00.000 UTC",
+      "     price     quantity",
+      ...Array(2).fill(NONE),
+      "     10.50           20  ██████████            1 order",
+      "  ── spread 0.50 · last 10.50 × 5 ▲ bought ─────────────────────",
+      "     10.00           40  ████████████████████  2 orders",
+      "      9.95            1  ▌                     1 order",
+      NONE,
+    ]);
+  });
+
+  it("draws no more than ten levels a side", () => {
+    const asks = Array.from({ length: 12 }, (_, i) => ({ price: String(11 + i), qty: "1", orders: 1 }));
+    const lines = ladderLines({ ...BOOK, bids: [], asks }, null, { color: false });
+    assert.deepEqual(lines.slice(2, -2).map((line) => line.trim().split(" ")[0]), [
+      ...["20", "19", "18", "17", "16", "15", "14", "13", "12", "11"],
     ]);
   });
 
@@ -65,8 +82,8 @@ describe("ladderLines", () => {
       ),
       ladderLines(BOOK, TRADE, { color: false }),
     );
-    assert.ok(lines[11].includes(`${ESC}[31m   10.50${ESC}[0m`));
-    assert.ok(lines[13].includes(`${ESC}[32m   10.00${ESC}[0m`));
+    assert.ok(lines[2].includes(`${ESC}[31m   10.50${ESC}[0m`));
+    assert.ok(lines[4].includes(`${ESC}[32m   10.00${ESC}[0m`));
   });
 
   it("subtracts prices exactly and gives them the same decimals", () => {
@@ -75,13 +92,21 @@ describe("ladderLines", () => {
       bids: [{ price: "0.1", qty: "1", orders: 1 }],
       asks: [{ price: "0.30000001", qty: "1", orders: 1 }],
     };
-    assert.match(ladderLines(book, null, { color: false })[12], /spread 0\.20000001 · no trade yet/);
+    assert.match(ladderLines(book, null, { color: false })[3], /spread 0\.20000001 · no trade yet/);
     const whole = {
       ...BOOK,
       bids: [{ price: "9", qty: "1", orders: 1 }],
       asks: [{ price: "11", qty: "1", orders: 1 }],
     };
-    assert.match(ladderLines(whole, null, { color: false })[12], /spread 2 · /);
+    assert.match(ladderLines(whole, null, { color: false })[3], /spread 2 · /);
+  });
+});
+
+describe("rowsFor", () => {
+  it("grows with the book and never shrinks, so that a ladder drawn over itself stays where it is", () => {
+    const rows = rowsFor(BOOK, { asks: 2, bids: 1 });
+    assert.deepEqual(rows, { asks: 2, bids: 2 });
+    assert.deepEqual(rowsFor(EMPTY, rows), rows);
   });
 });
 

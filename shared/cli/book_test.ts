@@ -62,8 +62,13 @@ describe("deno task book", () => {
   it("shows a late joiner the last book and ends with --once", async () => {
     const { code, stdout, stderr } = await run(["ACME", "--nats", server.url, "--once"]);
     assert.deepEqual([code, stderr], [0, ""]);
-    assert.match(stdout, /10 {11}40 {2}█{20} {2}2 orders/);
-    assert.deepEqual(stdout.trimEnd().split("\n").length, 23);
+    assert.deepEqual(stdout.trimEnd().split("\n"), [
+      "  ACME                                          09:30:00.000 UTC",
+      "     price     quantity",
+      `${" ".repeat(20)}·`,
+      "  ── no spread · no trade yet ──────────────────────────────────",
+      "        10           40  ████████████████████  2 orders",
+    ]);
   });
 
   it("hands on the message as it is with --json", async () => {
