@@ -69,7 +69,7 @@ export class BookPublisher {
     this.pump();
   }
 
-  /** Sends what is due and sets the timer for what is not; nothing while the books are not whole. Call it then. */
+  /** Sends what is due and sets the timer for what is not. Does nothing while the books are not whole. */
   pump(): void {
     if (!this.#live || !this.#feed.whole) return;
     const now = this.#clock.nowMs();
