@@ -7,7 +7,7 @@
  */
 import { messageOf } from "../../shared/nats/connect.ts";
 import { StreamReader } from "../../shared/nats/stream_reader.ts";
-import { type EventPosition, evStream } from "../../shared/protocol/mod.ts";
+import { type EventPosition, evStream, mdStream } from "../../shared/protocol/mod.ts";
 import { BookPublisher } from "./book_publisher.ts";
 import { type FeedSink, ShardFeed } from "./feed.ts";
 import type { FollowerOptions } from "./follower_options.ts";
@@ -68,12 +68,16 @@ export class ShardFollower {
 
   /** Resolves once books are complete, published, and the end of the stream has been reached. */
   async start(): Promise<void> {
-    this.#publishedSeq = this.#confirmedSeq = this.#storedSeq = await this.#options.positions.load();
+    const { positions, lastBookSeqs, shard } = this.#options;
+    this.#publishedSeq = this.#confirmedSeq = this.#storedSeq = await named(
+      `the drop-copy position of shard ${shard}`,
+      positions.load(),
+    );
     await this.#loadImage();
     await this.#checkPosition();
     this.#read();
     const symbols = this.#feed.books.map((book) => book.instrument.symbol);
-    const lastSeqs = await this.#options.lastBookSeqs(symbols);
+    const lastSeqs = await named(`the last books of ${mdStream(shard)}`, lastBookSeqs(symbols));
     await this.#caughtUp.promise;
     if (this.#stopping.signal.aborted) return;
     this.#books.start(lastSeqs);
@@ -103,10 +107,10 @@ export class ShardFollower {
 
   /** A position past the end belongs to a stream that is gone: begins with what the present one holds. */
   async #checkPosition(): Promise<void> {
+    const { log, shard, lastEvSeq } = this.#options;
     const position = this.#storedSeq;
-    const lastSeq = await this.#options.lastEvSeq();
+    const lastSeq = await named(`the end of ${evStream(shard)}`, lastEvSeq());
     if (position <= lastSeq) return;
-    const { log, shard } = this.#options;
     log.error("the event stream was replaced: drop copies begin anew", {
       stream: evStream(shard),
       position,
@@ -267,5 +271,14 @@ export class ShardFollower {
 
   #fail(cause: unknown): void {
     this.#options.onFatal(cause instanceof Error ? cause : new Error(messageOf(cause)));
+  }
+}
+
+/** Says in the error what could not be read. */
+async function named<T>(what: string, answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    throw new Error(`Cannot read ${what}`, { cause });
   }
 }
