@@ -4,19 +4,19 @@
  * configuration.
  */
 import { join } from "node:path";
+import { UsageError } from "../shared/cli/flags.ts";
 import { createLogger, errorText, type Logger } from "../shared/cli/log.ts";
-import { ConfigError, loadVenue, type Venue } from "../shared/config/mod.ts";
+import { exitCodeOf } from "../shared/cli/service_process.ts";
+import { loadVenue, type Venue } from "../shared/config/mod.ts";
 import { obtainNatsServer } from "./nats/obtain.ts";
 import { PROJECT_DIR } from "./supervisor/programs.ts";
-import { EXIT_CONFIG } from "./supervisor/service.ts";
 import { userCacheDir, userDataDir } from "./supervisor/store.ts";
-import { parseUpArgs, type UpArgs, USAGE, UsageError } from "./up/args.ts";
+import { parseUpArgs, type UpArgs, USAGE } from "./up/args.ts";
 import { terminalProgress } from "./up/progress.ts";
 import { readyReport, readyTable } from "./up/ready.ts";
 import { type RunningVenue, startVenue } from "./venue_process.ts";
 
 const SHIPPED_CONFIG = join(PROJECT_DIR, "infra", "venue.yaml");
-const EXIT_USAGE = 2;
 
 function print(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(text));
@@ -95,5 +95,5 @@ try {
   Deno.exit(await main());
 } catch (error) {
   complain(errorText(error));
-  Deno.exit(error instanceof UsageError ? EXIT_USAGE : error instanceof ConfigError ? EXIT_CONFIG : 1);
+  Deno.exit(exitCodeOf(error));
 }

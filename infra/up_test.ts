@@ -162,7 +162,7 @@ describe("deno task up", () => {
       "a port that is none",
       () => ["--fix-port", "70000"],
       2,
-      /^Cannot read --fix-port: expected a whole number from 0 to 65535, got "70000"$/,
+      /^Cannot use --fix-port: expected a whole number from 0 to 65535, got "70000"$/,
     ],
     [
       "a configuration that is not there",

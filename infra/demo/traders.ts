@@ -1,9 +1,10 @@
 /**
  * A few simulated traders over real FIX sessions, so that the books of a fresh venue live (`deno task up --demo`). Wires
- * and decides nothing. Exit codes: 0 drained, 1 fatal, 78 configuration.
+ * and decides nothing. Exit codes: 0 drained, 1 fatal, 2 wrong flags, 78 configuration.
  */
-import { parseArgs } from "@std/cli/parse-args";
-import { createLogger, errorText, parseLogLevel } from "../../shared/cli/log.ts";
+import { wholeFlag } from "../../shared/cli/flags.ts";
+import { createLogger } from "../../shared/cli/log.ts";
+import { endOnSignals, runService, sayReady } from "../../shared/cli/service_process.ts";
 import { ConfigError, loadVenue } from "../../shared/config/mod.ts";
 import { Desk } from "./desk.ts";
 import { Maker } from "./maker.ts";
@@ -16,14 +17,21 @@ const COMP_ID_PREFIX = "DEMO";
 const MAKER_INTERVAL_MS = 50;
 const TAKER_INTERVAL_MS = 250;
 
-const log = createLogger("demo", parseLogLevel(Deno.env.get("PITWIRE_LOG_LEVEL") ?? "info"));
+const log = createLogger("demo");
 
-async function run(): Promise<void> {
-  const args = parseArgs(Deno.args, {
-    string: ["config", "host", "port", "seed"],
-    alias: { host: "fix-host", port: "fix-port" },
-  });
-  const config = args.config ?? "infra/venue.yaml";
+const HELP = `Simulated traders on the sessions of a running venue whose CompID begins with ${COMP_ID_PREFIX}.
+
+  --config FILE       venue file (default infra/venue.yaml)
+  --host HOST         where the FIX gateway listens (default 127.0.0.1)
+  --port PORT         its port (default 9878)
+  --seed N            repeats the same orders (default: from the time)
+  --help              this text
+`;
+
+const NAMES = ["config", "host", "port", "seed"] as const;
+
+async function run(flags: Partial<Record<typeof NAMES[number], string>>): Promise<void> {
+  const config = flags.config ?? "infra/venue.yaml";
   const venue = loadVenue(config);
   const sessions = venue.sessions.filter(({ role, senderCompId }) =>
     role === "trading" && senderCompId.startsWith(COMP_ID_PREFIX)
@@ -33,15 +41,16 @@ async function run(): Promise<void> {
       `Cannot simulate traders: expected two trading sessions named ${COMP_ID_PREFIX}… in ${config}, got ${sessions.length}`,
     );
   }
-  const seed = Number(args.seed ?? Date.now() % 2 ** 31);
+  const port = wholeFlag("--port", flags.port ?? "9878", 1, 65535);
+  const seed = flags.seed === undefined ? Date.now() % 1e9 : wholeFlag("--seed", flags.seed, 0, 999_999_999);
   const random = new Random(seed);
   const walks = venue.instruments.map((instrument) => new RandomWalk(instrument, random));
   // ClOrdIDs are unique per session for ever: begin them with the time.
   const tag = Date.now().toString(36);
   const desks = sessions.map((session, i) =>
     new Desk({
-      host: args.host ?? "127.0.0.1",
-      port: Number(args.port ?? 9878),
+      host: flags.host ?? "127.0.0.1",
+      port,
       targetCompId: venue.targetCompId,
       session,
       trader: i === 0 ? new Maker(walks, random, `m${tag}`) : new Taker(walks, random, `t${tag}`),
@@ -50,23 +59,11 @@ async function run(): Promise<void> {
     })
   );
   log.info("simulating", { seed, sessions: sessions.map(({ senderCompId }) => senderCompId) });
-  const ended = Promise.withResolvers<void>();
-  for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, () => ended.resolve());
+  const ended = endOnSignals();
   await Promise.race([Promise.all(desks.map(({ ready }) => ready)), ended.promise]);
-  const line = JSON.stringify({
-    ready: "demo",
-    seed,
-    sessions: sessions.map(({ senderCompId }) => senderCompId),
-  });
-  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+  sayReady("demo", { seed, sessions: sessions.map(({ senderCompId }) => senderCompId) });
   await ended.promise;
   await Promise.all(desks.map((desk) => desk.leave()));
 }
 
-try {
-  await run();
-  Deno.exit(0);
-} catch (error) {
-  log.error(errorText(error));
-  Deno.exit(error instanceof ConfigError ? 78 : 1);
-}
+await runService({ log, help: HELP, names: NAMES, run });

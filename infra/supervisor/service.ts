@@ -4,10 +4,8 @@
  * configuration is wrong (exit code 78) and what ends before it was ever ready.
  */
 import { errorText, type Logger } from "../../shared/cli/log.ts";
+import { EXIT_CONFIG } from "../../shared/cli/service_process.ts";
 import { Child, type ChildOutput, type Ending, type Launch } from "./child.ts";
-
-/** Exit code of a program whose configuration is wrong (EX_CONFIG of sysexits.h). */
-export const EXIT_CONFIG = 78;
 
 /** What a service says about itself when it is ready. */
 export type ReadyInfo = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 /** The command line of `deno task up`. Every mistake is one sentence. */
 import { parseArgs } from "@std/cli/parse-args";
+import { UsageError, wholeFlag } from "../../shared/cli/flags.ts";
 import { type LogLevel, parseLogLevel } from "../../shared/cli/log.ts";
 
 /** What the user asked for. */
@@ -57,22 +58,9 @@ const TEXT_FLAGS = [
 ] as const;
 const SWITCHES = ["ephemeral", "demo", "json", "help"] as const;
 
-/** A command line that cannot be carried out; the message is one sentence. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
-
-function whole(flag: string, text: string, least: number, most: number): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-  if (value >= least && value <= most) return value;
-  throw new UsageError(
-    `Cannot read --${flag}: expected a whole number from ${least} to ${most}, got "${text}"`,
-  );
-}
-
 function httpUrl(flag: string, text: string): string {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
-  throw new UsageError(`Cannot read --${flag}: expected an http or https URL, got "${text}"`);
+  throw new UsageError(`Cannot use --${flag}: expected an http or https URL, got "${text}"`);
 }
 
 /** Reads the arguments after `deno task up`. Throws {@link UsageError}. */
@@ -90,22 +78,16 @@ export function parseUpArgs(args: readonly string[]): UpArgs {
     throw new UsageError(`Cannot read "${unknown[0]}": there is no such flag (see --help)`);
   }
   const text = (flag: typeof TEXT_FLAGS[number]): string | null => {
-    if (flags[flag] === "") throw new UsageError(`Cannot read --${flag}: expected a value, got nothing`);
+    if (flags[flag] === "") throw new UsageError(`Cannot use --${flag}: expected a value, got nothing`);
     return flags[flag] ?? null;
   };
   const port = (flag: typeof TEXT_FLAGS[number], usual: number) =>
-    whole(flag, text(flag) ?? String(usual), 0, 65535);
+    wholeFlag(`--${flag}`, text(flag) ?? String(usual), 0, 65535);
   const store = text("store");
   if (flags.ephemeral && store !== null) {
     throw new UsageError(`Cannot use --ephemeral with --store: expected one of them, got both`);
   }
   const otlp = text("otlp");
-  let logLevel: LogLevel;
-  try {
-    logLevel = parseLogLevel(text("log-level") ?? "info");
-  } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error });
-  }
   return {
     help: flags.help,
     config: text("config"),
@@ -118,7 +100,7 @@ export function parseUpArgs(args: readonly string[]): UpArgs {
     natsPort: port("nats-port", DEFAULT_NATS_PORT),
     wsPort: port("ws-port", DEFAULT_WS_PORT),
     otlp: otlp === null ? null : httpUrl("otlp", otlp),
-    traceSample: whole("trace-sample", text("trace-sample") ?? "100", 1, 999_999_999),
-    logLevel,
+    traceSample: wholeFlag("--trace-sample", text("trace-sample") ?? "100", 1, 999_999_999),
+    logLevel: parseLogLevel(text("log-level") ?? "info"),
   };
 }

@@ -52,14 +52,14 @@ describe("the fix-gateway process", () => {
     }
   });
 
-  it("refuses a wrong flag with one sentence and exit code 78", async () => {
+  it("refuses a wrong flag with one sentence and exit code 2", async () => {
     assert.deepEqual(await run("--prot", "1"), {
-      code: 78,
+      code: 2,
       stdout: "",
       logged: ['Cannot start: unknown argument "--prot"; see --help'],
     });
     assert.deepEqual(await run("--port", "70000"), {
-      code: 78,
+      code: 2,
       stdout: "",
       logged: ['Cannot use --port: expected a whole number from 0 to 65535, got "70000"'],
     });

@@ -5,9 +5,9 @@
  * Permissions: --allow-net (connects to NATS), --allow-read of the venue file, --allow-env of PITWIRE_NATS_USER,
  * PITWIRE_NATS_PASSWORD and PITWIRE_LOG_LEVEL, and --ignore-env: libraries look for variables of their own.
  */
-import { createLogger, errorText } from "../../shared/cli/log.ts";
-import { serviceFlags, UsageError } from "../../shared/cli/service_flags.ts";
-import { ConfigError, loadVenue } from "../../shared/config/mod.ts";
+import { createLogger } from "../../shared/cli/log.ts";
+import { endOnSignals, runService, sayReady } from "../../shared/cli/service_process.ts";
+import { loadVenue } from "../../shared/config/mod.ts";
 import { connectNats, ensureStreams, streamExtent } from "../../shared/nats/mod.ts";
 import { OrderTracer, SpanName } from "../../shared/otel/mod.ts";
 import { evStream } from "../../shared/protocol/mod.ts";
@@ -40,7 +40,7 @@ async function run(config: string, url: string): Promise<void> {
     password: Deno.env.get("PITWIRE_NATS_PASSWORD"),
   });
   await ensureStreams(nc, venue);
-  const ended = Promise.withResolvers<void>();
+  const ended = endOnSignals();
   const tracer = new OrderTracer("market-data", 0);
   const followers: ShardFollower[] = [];
   for (const shard of venue.shards) {
@@ -66,10 +66,8 @@ async function run(config: string, url: string): Promise<void> {
       }),
     );
   }
-  for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, () => ended.resolve());
   Promise.all(followers.map((each) => each.start())).then(() => {
-    const line = JSON.stringify({ ready: "market-data", shards: venue.shards });
-    Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+    sayReady("market-data", { shards: venue.shards });
   }, ended.reject);
   await ended.promise;
   log.info("draining");
@@ -77,12 +75,9 @@ async function run(config: string, url: string): Promise<void> {
   await nc.drain();
 }
 
-try {
-  const flags = serviceFlags(Deno.args, ["config", "nats"]);
-  if (flags === null) Deno.stdout.writeSync(new TextEncoder().encode(HELP));
-  else await run(flags.config ?? "infra/venue.yaml", flags.nats ?? "nats://127.0.0.1:4222");
-  Deno.exit(0);
-} catch (error) {
-  log.error(errorText(error));
-  Deno.exit(error instanceof UsageError ? 2 : error instanceof ConfigError ? 78 : 1);
-}
+await runService({
+  log,
+  help: HELP,
+  names: ["config", "nats"],
+  run: ({ config, nats }) => run(config ?? "infra/venue.yaml", nats ?? "nats://127.0.0.1:4222"),
+});

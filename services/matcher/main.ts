@@ -5,8 +5,8 @@
  * Permissions: --allow-net (connects to NATS), --allow-read of the venue file, --allow-env of PITWIRE_NATS_USER,
  * PITWIRE_NATS_PASSWORD and PITWIRE_LOG_LEVEL, and --ignore-env: libraries look for variables of their own.
  */
-import { createLogger, errorText } from "../../shared/cli/log.ts";
-import { serviceFlags, UsageError } from "../../shared/cli/service_flags.ts";
+import { createLogger } from "../../shared/cli/log.ts";
+import { endOnSignals, runService, sayReady } from "../../shared/cli/service_process.ts";
 import { ConfigError, loadVenue } from "../../shared/config/mod.ts";
 import { connectNats, ensureStreams } from "../../shared/nats/mod.ts";
 import { OrderTracer, SpanName } from "../../shared/otel/mod.ts";
@@ -52,8 +52,7 @@ async function run(flags: Flags): Promise<void> {
     user: Deno.env.get("PITWIRE_NATS_USER"),
     password: Deno.env.get("PITWIRE_NATS_PASSWORD"),
   });
-  const ended = Promise.withResolvers<void>();
-  for (const signal of ["SIGTERM", "SIGINT"] as const) Deno.addSignalListener(signal, () => ended.resolve());
+  const ended = endOnSignals();
   await ensureStreams(nc, venue);
   const tracer = new OrderTracer("matcher", 0);
   const matcher = new Matcher({
@@ -73,8 +72,7 @@ async function run(flags: Flags): Promise<void> {
   });
   matcher.start().then(() => {
     const { epoch, cmdSeq, evSeq } = matcher.state();
-    const line = JSON.stringify({ ready: "matcher", shard, epoch, cmdSeq, evSeq });
-    Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+    sayReady("matcher", { shard, epoch, cmdSeq, evSeq });
   }, ended.reject);
   await ended.promise;
   log.info("draining", { shard });
@@ -84,12 +82,4 @@ async function run(flags: Flags): Promise<void> {
   await nc.close();
 }
 
-try {
-  const flags = serviceFlags(Deno.args, ["config", "nats", "shard"]);
-  if (flags === null) Deno.stdout.writeSync(new TextEncoder().encode(HELP));
-  else await run(flags);
-  Deno.exit(0);
-} catch (error) {
-  log.error(errorText(error));
-  Deno.exit(error instanceof UsageError ? 2 : error instanceof ConfigError ? 78 : 1);
-}
+await runService({ log, help: HELP, names: ["config", "nats", "shard"], run });

@@ -4,6 +4,8 @@
  * is asked, and it is less than the set-up pino would need. Not for the hot path.
  */
 
+import { UsageError } from "./flags.ts";
+
 /** Levels, least severe first; a logger writes its own level and what is more severe. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 /** One of {@link LOG_LEVELS}. */
@@ -92,5 +94,5 @@ export const nullLogger: Logger = { debug() {}, info() {}, warn() {}, error() {}
 export function parseLogLevel(text: string): LogLevel {
   const level = LOG_LEVELS.find((each) => each === text);
   if (level !== undefined) return level;
-  throw new RangeError(`Cannot set log level: expected ${LOG_LEVELS.join(", ")}, got "${text}"`);
+  throw new UsageError(`Cannot set log level: expected ${LOG_LEVELS.join(", ")}, got "${text}"`);
 }

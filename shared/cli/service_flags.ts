@@ -1,10 +1,6 @@
-/** The command line of a service: flags that take a value, and `--help`. Refuses everything else. Pure. */
+/** The command line of a service: flags that take a value, and `--help`. Refuses everything else. */
 import { parseArgs } from "@std/cli/parse-args";
-
-/** A command line that cannot be carried out; the message is one sentence. Exit code 2. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
+import { UsageError } from "./flags.ts";
 
 /** The values of those flags of `names` that were given; null when help was asked for. Throws a {@link UsageError}. */
 export function serviceFlags<const N extends string>(

@@ -1,6 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { serviceFlags, UsageError } from "./service_flags.ts";
+import { UsageError } from "./flags.ts";
+import { serviceFlags } from "./service_flags.ts";
 
 const NAMES = ["config", "nats"] as const;
 

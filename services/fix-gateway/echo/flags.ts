@@ -2,6 +2,7 @@
  * Owns the command line of `deno task fix:echo`: its flags, its help, and what a wrong flag is told. No I/O.
  */
 import { parseArgs } from "@std/cli/parse-args";
+import { UsageError, wholeFlag } from "../../../shared/cli/flags.ts";
 import { type LogLevel, parseLogLevel } from "../../../shared/cli/log.ts";
 
 /** What `--help` prints. */
@@ -44,7 +45,7 @@ export interface EchoFlags {
 const MAX_HEARTBEAT_SEC = 86_400;
 
 /**
- * The flags, or null when help was asked for. Throws a RangeError whose one sentence names flag and value.
+ * The flags, or null when help was asked for. Throws a UsageError whose one sentence names flag and value.
  */
 export function flagsOf(args: string[]): EchoFlags | null {
   const unknown: string[] = [];
@@ -58,18 +59,18 @@ export function flagsOf(args: string[]): EchoFlags | null {
     },
   });
   if (flags.help) return null;
-  if (unknown.length > 0) throw new RangeError(`Cannot start: unknown argument "${unknown[0]}"; see --help`);
+  if (unknown.length > 0) throw new UsageError(`Cannot start: unknown argument "${unknown[0]}"; see --help`);
   const sender = compId("--sender", flags.sender);
-  const heartBtIntMinSec = integer("--heartbeat-min", flags["heartbeat-min"] ?? "0", 0, MAX_HEARTBEAT_SEC);
+  const heartBtIntMinSec = wholeFlag("--heartbeat-min", flags["heartbeat-min"] ?? "0", 0, MAX_HEARTBEAT_SEC);
   const longest = flags["heartbeat-max"] ?? String(MAX_HEARTBEAT_SEC);
   return {
     host: flags.host ?? "127.0.0.1",
-    port: integer("--port", flags.port ?? "", 0, 65535),
+    port: wholeFlag("--port", flags.port ?? "", 0, 65535),
     sender,
     targets: allTargets(sender, compId("--target", flags.target), flags.session.map(String)),
     resetOnLogon: flags["reset-on-logon"],
     heartBtIntMinSec,
-    heartBtIntMaxSec: integer("--heartbeat-max", longest, heartBtIntMinSec, MAX_HEARTBEAT_SEC),
+    heartBtIntMaxSec: wholeFlag("--heartbeat-max", longest, heartBtIntMinSec, MAX_HEARTBEAT_SEC),
     logLevel: parseLogLevel(flags["log-level"] ?? "info"),
   };
 }
@@ -79,11 +80,11 @@ function allTargets(sender: string, first: string, sessions: readonly string[]):
   for (const session of sessions) {
     const [ours, theirs, ...rest] = session.split(":");
     if (ours !== sender || theirs === undefined || rest.length > 0) {
-      throw new RangeError(`Cannot use --session: expected ${sender}:TARGET, got "${session}"`);
+      throw new UsageError(`Cannot use --session: expected ${sender}:TARGET, got "${session}"`);
     }
     const target = compId("--session", theirs);
     if (targets.includes(target)) {
-      throw new RangeError(`Cannot use --session: ${target} is a session already, got "${session}"`);
+      throw new UsageError(`Cannot use --session: ${target} is a session already, got "${session}"`);
     }
     targets.push(target);
   }
@@ -93,11 +94,5 @@ function allTargets(sender: string, first: string, sessions: readonly string[]):
 function compId(flag: string, value: string | undefined): string {
   if (value !== undefined && /^[\x21-\x7e]{1,64}$/.test(value)) return value;
   const got = value === undefined ? "nothing" : `"${value}"`;
-  throw new RangeError(`Cannot use ${flag}: expected a CompID of 1 to 64 characters, got ${got}`);
-}
-
-function integer(flag: string, text: string, least: number, most: number): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-  if (value >= least && value <= most) return value;
-  throw new RangeError(`Cannot use ${flag}: expected a whole number from ${least} to ${most}, got "${text}"`);
+  throw new UsageError(`Cannot use ${flag}: expected a CompID of 1 to 64 characters, got ${got}`);
 }

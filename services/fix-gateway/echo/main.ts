@@ -5,43 +5,21 @@
  *
  * Permissions: --allow-net to listen, and --ignore-env: libraries look for variables of their own.
  */
-import { createLogger, errorText } from "../../../shared/cli/log.ts";
+import { createLogger } from "../../../shared/cli/log.ts";
+import { endOnSignals, runToEnd, sayReady } from "../../../shared/cli/service_process.ts";
 import { startEcho } from "./echo_acceptor.ts";
 import { type EchoFlags, flagsOf, HELP } from "./flags.ts";
 
-function print(text: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(text));
-}
-
-/** The flags; ends the process when there is nothing to start. */
-function readFlags(): EchoFlags {
-  try {
-    const flags = flagsOf(Deno.args);
-    if (flags !== null) return flags;
-    print(HELP);
-  } catch (error) {
-    createLogger("fix-echo").error(errorText(error));
-    Deno.exit(2);
-  }
-  Deno.exit(0);
-}
-
 async function run(flags: EchoFlags): Promise<void> {
-  const stopped = Promise.withResolvers<void>();
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    Deno.addSignalListener(signal, () => stopped.resolve());
-  }
+  const stopped = endOnSignals();
   const acceptor = await startEcho({ ...flags, log: createLogger("fix-echo", flags.logLevel) });
-  print(JSON.stringify({ ready: "fix-echo", host: flags.host, port: acceptor.port }) + "\n");
+  sayReady("fix-echo", { host: flags.host, port: acceptor.port });
   await stopped.promise;
   await acceptor.drain("The echo is stopping");
 }
 
-const flags = readFlags();
-try {
-  await run(flags);
-  Deno.exit(0);
-} catch (error) {
-  createLogger("fix-echo").error(errorText(error));
-  Deno.exit(1);
-}
+await runToEnd(createLogger("fix-echo"), async () => {
+  const flags = flagsOf(Deno.args);
+  if (flags === null) Deno.stdout.writeSync(new TextEncoder().encode(HELP));
+  else await run(flags);
+});

@@ -1,0 +1,19 @@
+import { describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { UsageError, wholeFlag } from "./flags.ts";
+
+describe("wholeFlag", () => {
+  it("takes the bounds and what lies between", () => {
+    assert.deepEqual(["5", "007", "9"].map((text) => wholeFlag("--n", text, 5, 9)), [5, 7, 9]);
+  });
+
+  for (const text of ["", "4", "10", "-5", "+5", "5.0", "5e0", " 5", "0x5", "five", "1234567890"]) {
+    it(`refuses "${text}" and says what it expected`, () => {
+      assert.throws(() => wholeFlag("--n", text, 5, 9), (error) => {
+        assert.ok(error instanceof UsageError);
+        assert.equal(error.message, `Cannot use --n: expected a whole number from 5 to 9, got "${text}"`);
+        return true;
+      });
+    });
+  }
+});
