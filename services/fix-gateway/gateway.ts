@@ -13,13 +13,15 @@ import { batchOrigin } from "../../shared/codec/wire/mod.ts";
 import type { Venue } from "../../shared/config/mod.ts";
 import { ensureSessionStreams, ensureStreams, type NatsConnection } from "../../shared/nats/mod.ts";
 import type { OrderTracer } from "../../shared/otel/mod.ts";
-import { MAX_MESSAGE_BYTES } from "../../shared/protocol/mod.ts";
+import { cmdStream, MAX_MESSAGE_BYTES } from "../../shared/protocol/mod.ts";
 import { type NatsPorts, openNatsPorts, SessionKeeper } from "./durable/mod.ts";
 import { takeBootNumber } from "./link/boot_number.ts";
 import { CommandPublisher } from "./link/command_publisher.ts";
 import { EventFollower } from "./link/event_follower.ts";
+import type { EventReceiver } from "./link/event_sequence.ts";
 import { OrderApplication } from "./link/order_application.ts";
 import { Router } from "./link/router.ts";
+import { TakenBatches } from "./link/taken_batches.ts";
 import { answerUnavailable } from "./link/unavailable.ts";
 import { type Acceptor, startAcceptor } from "./net/acceptor.ts";
 import { systemClock } from "./net/clock.ts";
@@ -110,18 +112,27 @@ export class Gateway {
       },
       log,
     });
-    const publisher = commandPublisher(options, me.bootId, keeper);
+    const taken = takenBatches(options, keeper);
+    const publisher = commandPublisher(options, me.bootId, keeper, taken);
     const application = new OrderApplication({
       venue,
       commands: publisher,
       tracer,
+      log,
       incarnationOf: (id) => keeper.incarnationOf(id),
       onLoggedOn: (session) => keeper.begin(session),
     });
     for (const shard of venue.shards) {
       const recipient = (id: number, cmdSeq: number, eventIndex: number) =>
         keeper.recipient(id, shard, cmdSeq, eventIndex);
-      const receiver = new Router({ shard, venue, recipient, tracer, log });
+      const router = new Router({ shard, venue, recipient, tracer, log });
+      const batches = taken.get(shard)!;
+      const receiver: EventReceiver = {
+        group: (reader, fromIndex) => {
+          batches.group(reader.cmdSeq, reader.refused);
+          router.group(reader, fromIndex);
+        },
+      };
       followers.set(shard, await EventFollower.locate({ nc, shard, receiver, onFatal, log }));
     }
     const acceptor = await startAcceptor({
@@ -176,8 +187,30 @@ export class Gateway {
   }
 }
 
+/**
+ * What became of acknowledged batches, by shard. The keeper hears of those that the matcher took: the messages of one
+ * that it refused are asked for again when the gateway, or another, has started anew under a higher boot number.
+ */
+function takenBatches(options: GatewayOptions, keeper: SessionKeeper): ReadonlyMap<number, TakenBatches> {
+  const owner = (shard: number) => ({
+    settled: (bytes: Uint8Array) => keeper.batchSettled(bytes),
+    refused: (streamSeq: number) => {
+      const what = `message ${streamSeq} of ${cmdStream(shard)}`;
+      options.onFatal(
+        new Error(`Cannot go on: the matcher refused ${what}, which had been acknowledged to this gateway`),
+      );
+    },
+  });
+  return new Map(options.venue.shards.map((shard) => [shard, new TakenBatches(owner(shard))]));
+}
+
 /** The way into the command streams; the keeper hears what became of each batch. */
-function commandPublisher(options: GatewayOptions, bootId: number, keeper: SessionKeeper): CommandPublisher {
+function commandPublisher(
+  options: GatewayOptions,
+  bootId: number,
+  keeper: SessionKeeper,
+  taken: ReadonlyMap<number, TakenBatches>,
+): CommandPublisher {
   const { nc, venue, gatewayId, log } = options;
   return new CommandPublisher({
     nc,
@@ -185,7 +218,7 @@ function commandPublisher(options: GatewayOptions, bootId: number, keeper: Sessi
     gatewayId,
     bootId,
     onSent: (batch) => keeper.batchSent(batch),
-    onAcknowledged: (batch) => keeper.batchSettled(batch),
+    onAcknowledged: (shard, batch, streamSeq) => taken.get(shard)!.acknowledged(batch, streamSeq),
     onGivenUp: (batch, reason) => {
       // Without the session here nothing is settled: whoever has it next asks the client for these messages again.
       const { sessionId, incarnation } = batchOrigin(batch);

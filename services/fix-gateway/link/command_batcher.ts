@@ -48,7 +48,10 @@ export class CommandBatcher {
     }
   }
 
-  /** Appends a command for an instrument of the venue, 0 for none; a batch that is full leaves at once. */
+  /**
+   * Appends a command for an instrument of the venue, 0 for none; a batch that is full leaves at once. Throws a
+   * RangeError when the command cannot be encoded; nothing has become of it then.
+   */
   add(instrumentId: number, command: Command): void {
     const lane = this.#lanes[instrumentId];
     if (lane.writer === null) this.#start(lane);
@@ -76,6 +79,8 @@ export class CommandBatcher {
     lane.writer = null;
     this.#idle.push(writer);
     const commands = writer.count;
+    // The only command of the lane could not be encoded.
+    if (commands === 0) return;
     this.#take(lane.shard, lane.subject, writer.finish().slice(), commands);
   }
 }

@@ -78,6 +78,20 @@ describe("CommandBatcher", () => {
     assert.deepEqual(lines.slice(1), ["0 cmd.0.S1 [5]"]);
   });
 
+  it("is as it was after a command that cannot be encoded", () => {
+    const { add, batcher, lines } = setUp([instrument(1), instrument(2)]);
+    assert.throws(() => add(1, 2 ** 32), RangeError);
+    batcher.flush();
+    assert.deepEqual(lines, []);
+    add(2, 1);
+    assert.throws(() => add(2, NaN), RangeError);
+    assert.throws(() => add(1, -1), RangeError);
+    add(1, 2);
+    add(2, 3);
+    batcher.flush();
+    assert.deepEqual(lines, ["0 cmd.0.S2 [1,3]", "0 cmd.0.S1 [2]"]);
+  });
+
   it("keeps at most 16 batches open: the oldest leaves early", () => {
     const { add, batcher, lines } = setUp(Array.from({ length: 17 }, (_, i) => instrument(i + 1)));
     for (let id = 1; id <= 17; id++) add(id, id);

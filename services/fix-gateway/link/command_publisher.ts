@@ -23,8 +23,8 @@ export interface CommandPublisherOptions {
   readonly onGivenUp: (bytes: Uint8Array, reason: string) => void;
   /** Told of a batch that is on its way from now on; `bytes` is borrowed. */
   readonly onSent?: (bytes: Uint8Array) => void;
-  /** Told of a batch that is in the stream; `bytes` is borrowed. */
-  readonly onAcknowledged?: (bytes: Uint8Array) => void;
+  /** Told of a batch that is in the shard's command stream at `streamSeq`; `bytes` does not change any more. */
+  readonly onAcknowledged?: (shard: number, bytes: Uint8Array, streamSeq: number) => void;
   readonly log: Logger;
   /** How long nothing may be acknowledged before batches are given up, ms (default 10 000). */
   readonly giveUpAfterMs?: number;
@@ -99,7 +99,10 @@ export class CommandPublisher {
     return this.#windows.get(shard)!.lastStreamSeq;
   }
 
-  /** Adds a command to its symbol's batch; `instrument` is null when the venue lists no such symbol. */
+  /**
+   * Adds a command to its symbol's batch; `instrument` is null when the venue lists no such symbol. Throws a RangeError
+   * when the command cannot be encoded; nothing has become of it then.
+   */
   add(instrument: Instrument | null, command: Command): void {
     this.#batcher.add(instrument === null ? 0 : instrument.id, command);
   }
@@ -138,7 +141,7 @@ export class CommandPublisher {
           this.#afterChange();
         });
       },
-      acknowledged: (bytes) => this.#options.onAcknowledged?.(bytes),
+      acknowledged: (bytes, streamSeq) => this.#options.onAcknowledged?.(shard, bytes, streamSeq),
       givenUp: (bytes, reason) => {
         log.error("commands given up: they are not in the stream", { shard, reason });
         onGivenUp(bytes, reason);

@@ -214,7 +214,7 @@ export class CommandWindow {
       }
       this.#lastStreamSeq = front.roundStreamSeq;
       this.#commands -= front.commands;
-      this.#transport.acknowledged(front.bytes);
+      this.#transport.acknowledged(front.bytes, front.roundStreamSeq);
       released++;
     }
     if (released === 0) return;

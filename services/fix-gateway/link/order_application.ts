@@ -4,18 +4,22 @@
  * come back by way of the router, not through here.
  */
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
+import type { Logger } from "../../../shared/cli/log.ts";
 import { Command, TRACE_BYTES } from "../../../shared/codec/wire/mod.ts";
 import type { Venue } from "../../../shared/config/mod.ts";
 import { type OrderTracer, SpanName } from "../../../shared/otel/mod.ts";
 import type { Instrument } from "../../../shared/protocol/mod.ts";
 import type { Application, BusinessReject, SessionPort } from "../application.ts";
-import { translate } from "../order_entry/mod.ts";
+import { BusinessRejectReason, translate, type Translation } from "../order_entry/mod.ts";
 import { APPLICATION_NOT_AVAILABLE } from "./unavailable.ts";
 
 /** Where commands go; {@link CommandPublisher} in production. */
 export interface CommandSink {
   readonly ready: Promise<void> | null;
-  /** `command` is borrowed for the call; `instrument` is null when the venue lists no such symbol. */
+  /**
+   * `command` is borrowed for the call; `instrument` is null when the venue lists no such symbol. Throws a RangeError
+   * when the command cannot be encoded; nothing has become of it then.
+   */
   add(instrument: Instrument | null, command: Command): void;
   flush(): void;
 }
@@ -27,6 +31,7 @@ export interface OrderApplicationOptions {
   readonly venue: Venue;
   readonly commands: CommandSink;
   readonly tracer: OrderTracer;
+  readonly log: Logger;
   /** Which run of a session's numbers its messages belong to; 0 when they are not remembered (the default). */
   readonly incarnationOf?: (sessionId: number) => number;
   /** Hears of every Logon that was answered. */
@@ -71,14 +76,16 @@ export class OrderApplication implements Application {
       };
     }
     const command = this.#command;
-    const translation = translate(message, session.config, this.#options.venue, command);
+    let translation: Translation;
+    try {
+      translation = translate(message, session.config, this.#options.venue, command);
+    } catch (error) {
+      return this.#failed(session, message, error);
+    }
     if (translation.kind === "business-reject") return translation;
     command.incarnation = this.#options.incarnationOf?.(session.config.id) ?? 0;
     const trace = this.#options.tracer.startOrder(SpanName.Order, NO_ATTRIBUTES);
-    if (trace === null) {
-      this.#options.commands.add(translation.instrument, command);
-      return null;
-    }
+    if (trace === null) return this.#add(session, message, translation.instrument);
     trace.span.setAttributes({
       "pitwire.session": session.config.senderCompId,
       "pitwire.msg_type": message.msgType,
@@ -86,12 +93,36 @@ export class OrderApplication implements Application {
       "pitwire.symbol": translation.instrument?.symbol ?? "",
     });
     command.trace.set(trace.bytes, 0, TRACE_BYTES);
-    this.#options.commands.add(translation.instrument, command);
+    const refusal = this.#add(session, message, translation.instrument);
     trace.span.end();
-    return null;
+    return refusal;
   }
 
   readComplete(): void {
     this.#options.commands.flush();
+  }
+
+  #add(session: SessionPort, message: FixMessage, instrument: Instrument | null): BusinessReject | null {
+    try {
+      this.#options.commands.add(instrument, this.#command);
+      return null;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return this.#failed(session, message, error);
+    }
+  }
+
+  /** The answer to a message that a fault of ours keeps out of the stream: it costs nobody else anything. */
+  #failed(session: SessionPort, message: FixMessage, error: unknown): BusinessReject {
+    this.#options.log.error("an order message could not be made a command", {
+      session: session.config.senderCompId,
+      msgSeqNum: message.int(34),
+      error,
+    });
+    return {
+      reason: BusinessRejectReason.Other,
+      refId: message.text(11),
+      text: "Cannot take the message: the gateway failed on it; it was not processed",
+    };
   }
 }

@@ -1,5 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
+import { type Logger, nullLogger } from "../../../shared/cli/log.ts";
 import { CommandBatchWriter } from "../../../shared/codec/wire/mod.ts";
 import { OrderTracer } from "../../../shared/otel/mod.ts";
 import { CommandKind } from "../../../shared/protocol/mod.ts";
@@ -32,11 +33,13 @@ class RecordedSink implements CommandSink {
   }
 }
 
-function setUp(sampleEvery = 0) {
+function setUp(sampleEvery = 0, incarnationOf = () => 0) {
   const commands = new RecordedSink();
   const tracer = new OrderTracer("test", sampleEvery);
-  const application = new OrderApplication({ venue: venue(), commands, tracer });
-  return { application, commands, port: new RecordedSession(session()) };
+  const errors: unknown[] = [];
+  const log: Logger = { ...nullLogger, error: (message, fields) => errors.push([message, fields]) };
+  const application = new OrderApplication({ venue: venue(), commands, tracer, log, incarnationOf });
+  return { application, commands, errors, port: new RecordedSession(session()) };
 }
 
 describe("OrderApplication", () => {
@@ -70,6 +73,42 @@ describe("OrderApplication", () => {
     const { application, commands, port } = setUp(2);
     for (let i = 0; i < 4; i++) application.receive(port, messageOf("D", ORDER));
     assert.deepEqual(commands.lines.map((line) => line.split(" ").at(-1)), ["24", "0", "24", "0"]);
+  });
+
+  it("answers a message that no command can be made of, says so in the log, and goes on", () => {
+    for (const sampleEvery of [0, 1]) {
+      const { application, commands, errors, port } = setUp(sampleEvery);
+      const hostile = messageOf("D", ORDER, "", 2 ** 32);
+      assert.deepEqual(application.receive(port, hostile), {
+        reason: 0,
+        refId: "c1",
+        text: "Cannot take the message: the gateway failed on it; it was not processed",
+      });
+      const cause = "Cannot encode a command's msgSeqNum: expected 0 to 4294967295, got 4294967296";
+      const [[message, fields], ...more] = errors as [string, Record<string, unknown>][];
+      assert.deepEqual(more, []);
+      assert.equal(message, "an order message could not be made a command");
+      assert.deepEqual([fields.session, fields.msgSeqNum, String(fields.error)], [
+        "TRADER1",
+        2 ** 32,
+        `RangeError: ${cause}`,
+      ]);
+      assert.equal(application.receive(port, messageOf("D", ORDER)), null);
+      assert.equal(commands.batch.count, 1);
+    }
+  });
+
+  it("answers a message on which translation fails", () => {
+    const { application, commands, errors, port } = setUp();
+    const broken = messageOf("D", ORDER);
+    Object.defineProperty(broken, "msgType", {
+      get() {
+        throw new TypeError("a bug");
+      },
+    });
+    assert.equal(application.receive(port, broken)?.reason, 0);
+    assert.equal(errors.length, 1);
+    assert.deepEqual(commands.lines, []);
   });
 
   it("refuses orders once it is stopping", () => {
