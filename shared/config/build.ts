@@ -6,6 +6,7 @@ import type { Firm, FixSession, Instrument } from "../protocol/instruments.ts";
 import { MAX_PRICE_TICKS, MAX_QTY_LOTS } from "../protocol/limits.ts";
 import type { Path, Problem } from "./problems.ts";
 import type { InstrumentEntry, VenueFile } from "./schema.ts";
+import { buildSettings } from "./session_settings.ts";
 import type { Venue } from "./venue.ts";
 
 /** Decimal text as an integer in units of 10^-scale; null when it has more decimals than that. Digit by digit. */
@@ -85,7 +86,12 @@ function buildInstrument(
   };
 }
 
-function buildSessions(file: VenueFile, firms: ReadonlyMap<string, Firm>, report: Report): FixSession[] {
+function buildSessions(
+  file: VenueFile,
+  firms: ReadonlyMap<string, Firm>,
+  resolve: (path: string) => string,
+  report: Report,
+): FixSession[] {
   return file.sessions.map((entry, index) => {
     const firm = firms.get(entry.firm);
     if (firm === undefined) {
@@ -95,12 +101,27 @@ function buildSessions(file: VenueFile, firms: ReadonlyMap<string, Firm>, report
       report(["sessions", index, "senderCompId"], "another CompID than the venue's own", entry.senderCompId);
     }
     const { id, senderCompId, role, username, password } = entry;
-    return { id, senderCompId, firm: firm ?? { id: 0, name: entry.firm }, role, username, password };
+    const settings = buildSettings(entry, file.sessionDefaults, resolve);
+    return {
+      id,
+      senderCompId,
+      firm: firm ?? { id: 0, name: entry.firm },
+      role,
+      username,
+      password,
+      settings,
+    };
   });
 }
 
-/** The venue, and what is wrong with it; use it only when there are no problems. */
-export function buildVenue(file: VenueFile): { venue: Venue; problems: Problem[] } {
+/**
+ * The venue, and what is wrong with it; use it only when there are no problems. `resolve` makes a path in the file,
+ * which is relative to the file, one that can be opened.
+ */
+export function buildVenue(
+  file: VenueFile,
+  resolve: (path: string) => string,
+): { venue: Venue; problems: Problem[] } {
   const problems: Problem[] = [];
   const report: Report = (path, expected, got) => problems.push({ path, expected, got });
   file.shards.forEach((shard, index) => {
@@ -120,7 +141,7 @@ export function buildVenue(file: VenueFile): { venue: Venue; problems: Problem[]
   const shards = file.shards.toSorted((a, b) => a - b);
   const firms = file.firms.map(({ id, name }): Firm => ({ id, name }));
   const instruments = file.instruments.map((entry, index) => buildInstrument(entry, index, shards, report));
-  const sessions = buildSessions(file, new Map(firms.map((firm) => [firm.name, firm])), report);
+  const sessions = buildSessions(file, new Map(firms.map((firm) => [firm.name, firm])), resolve, report);
   const venue = {
     name: file.name,
     targetCompId: file.targetCompId,

@@ -2,6 +2,7 @@
  * Reads the venue file. Anything wrong with it is a ConfigError whose message is one sentence with file, path,
  * line and value. Reads one file, keeps nothing.
  */
+import { dirname, isAbsolute, join } from "node:path";
 import { isNode, LineCounter, parseDocument } from "yaml";
 import { buildVenue } from "./build.ts";
 import { ConfigError, configError, type Path, type Problem } from "./problems.ts";
@@ -32,7 +33,10 @@ function problemsOf(issues: readonly Issue[], data: unknown): Problem[] {
   });
 }
 
-/** Validates a venue file's text. `file` is its name in messages. Throws {@link ConfigError}. */
+/**
+ * Validates a venue file's text. `file` is its name in messages, and paths in it are relative to its folder. Throws
+ * {@link ConfigError}.
+ */
 export function parseVenue(text: string, file: string): Venue {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
@@ -53,7 +57,10 @@ export function parseVenue(text: string, file: string): Venue {
   const data: unknown = document.toJS();
   const parsed = venueSchema.safeParse(data);
   if (!parsed.success) throw configError(file, problemsOf(parsed.error.issues, data), lineOf);
-  const { venue, problems } = buildVenue(parsed.data);
+  const { venue, problems } = buildVenue(
+    parsed.data,
+    (path) => isAbsolute(path) ? path : join(dirname(file), path),
+  );
   if (problems.length > 0) throw configError(file, problems, lineOf);
   return venue;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { describe, it } from "@std/testing/bdd";
+import { DEFAULT_FIX_SETTINGS } from "../protocol/mod.ts";
 import { ConfigError, loadVenue, parseVenue } from "./mod.ts";
 
 const SOUND = `name: v
@@ -211,6 +212,40 @@ describe("venue file", () => {
       "Cannot load venue.yaml: limits.heartBtIntMinSec (line 2): expected at most heartBtIntMaxSec 30, got 60",
     ],
     [
+      "a time zone that there is not",
+      "password: p",
+      'password: p, schedule: { timeZone: Europe/Atlantis, start: "08:00", end: "17:00" }',
+      "Cannot load venue.yaml: sessions[0].schedule.timeZone (line 7): expected an IANA time zone, such as " +
+      'Europe/Berlin or UTC, got "Europe/Atlantis"',
+    ],
+    [
+      "a time of day that there is not",
+      "password: p",
+      'password: p, schedule: { timeZone: UTC, start: "24:00", end: "17:00" }',
+      "Cannot load venue.yaml: sessions[0].schedule.start (line 7): expected a time of day in quotes, such as " +
+      '"08:00" or "17:30:15", got "24:00"',
+    ],
+    [
+      "a week day twice",
+      "name: v\n",
+      'name: v\nsessionDefaults: { schedule: { timeZone: UTC, start: "08:00", end: "17:00", days: [Mon, Mon] } }\n',
+      "Cannot load venue.yaml: sessionDefaults.schedule.days (line 2): expected week days out of Mon, Tue, Wed, " +
+      'Thu, Fri, Sat, Sun, each once, got ["Mon","Mon"]',
+    ],
+    [
+      "hours without an end",
+      "password: p",
+      'password: p, schedule: { timeZone: UTC, start: "08:00" }',
+      "Cannot load venue.yaml: sessions[0].schedule.end (line 7): expected a time of day in quotes, such as " +
+      '"08:00" or "17:30:15", got nothing',
+    ],
+    [
+      "a setting that is no yes or no",
+      "password: p",
+      "password: p, userDefinedFields: maybe",
+      'Cannot load venue.yaml: sessions[0].userDefinedFields (line 7): expected true or false, got "maybe"',
+    ],
+    [
       "a password with a space",
       "password: p",
       'password: "p q"',
@@ -221,6 +256,40 @@ describe("venue file", () => {
   for (const [name, from, to, message] of faults) {
     it(`refuses ${name}`, () => assert.equal(fault(from, to), message));
   }
+
+  it("gives a session the settings that it names, then the venue's, then the usual ones", () => {
+    const hours = '{ timeZone: Europe/Berlin, start: "08:00", end: "17:30:05", days: [Fri, Mon] }';
+    const text = SOUND.replace(
+      "password: p }",
+      "password: p, userDefinedFields: false, nextExpectedMsgSeqNum: false, dictionary: own.xml }\n" +
+        "  - { id: 2, senderCompId: U, firm: A, role: trading, username: u, password: p, schedule: null }",
+    ) + `sessionDefaults: { userDefinedFields: true, lastMsgSeqNumProcessed: true, schedule: ${hours} }\n`;
+    assert.deepEqual(parseVenue(text, "etc/venue.yaml").sessions.map(({ settings }) => settings), [
+      {
+        lastMsgSeqNumProcessed: true,
+        nextExpectedMsgSeqNum: false,
+        userDefinedFields: false,
+        resetOnLogon: false,
+        schedule: {
+          timeZone: "Europe/Berlin",
+          startSec: 28_800,
+          endSec: 63_005,
+          days: [1, 5],
+          resetAtStart: false,
+        },
+        dictionary: "etc/own.xml",
+      },
+      {
+        lastMsgSeqNumProcessed: true,
+        nextExpectedMsgSeqNum: true,
+        userDefinedFields: true,
+        resetOnLogon: false,
+        schedule: null,
+        dictionary: null,
+      },
+    ]);
+    assert.deepEqual(parseVenue(SOUND, "venue.yaml").sessions[0].settings, DEFAULT_FIX_SETTINGS);
+  });
 
   it("names the line of a syntax error", () => {
     assert.match(fault("targetCompId: X", "targetCompId: [X"), /^Cannot load venue\.yaml: line \d+: /);

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { MAX_SYMBOL_BYTES } from "../protocol/limits.ts";
 import { NO_SYMBOL } from "../protocol/subjects.ts";
+import { SETTINGS, settingsSchema } from "./session_schema.ts";
 
 const ID = "a whole number from 1 to 65535";
 const id = z.int(ID).min(1, ID).max(65535, ID);
@@ -62,6 +63,7 @@ const session = z.strictObject({
   role: z.enum(["trading", "drop-copy", "market-data"], "trading, drop-copy or market-data"),
   username: secret,
   password: secret,
+  ...SETTINGS,
 }, "a session");
 
 const MiB = 2 ** 20;
@@ -95,6 +97,7 @@ export const venueSchema = z.strictObject({
   firms: z.array(firm, "a list of firms").min(1, "at least one firm"),
   instruments: z.array(instrument, "a list of instruments").min(1, "at least one instrument"),
   sessions: z.array(session, "a list of sessions").min(1, "at least one session"),
+  sessionDefaults: settingsSchema.prefault({}),
   limits: limits.prefault({}),
 }, "a venue");
 

@@ -46,4 +46,46 @@ export interface FixSession {
   readonly role: SessionRole;
   readonly username: string;
   readonly password: string;
+  /** How its session protocol is spoken; {@link DEFAULT_FIX_SETTINGS} when absent. */
+  readonly settings?: FixSettings;
 }
+
+/** What a venue can choose for each FIX session (docs/fix.md, "Settings of a session"). */
+export interface FixSettings {
+  /** Whether every message of ours carries LastMsgSeqNumProcessed(369). */
+  readonly lastMsgSeqNumProcessed: boolean;
+  /** Whether a Logon may carry NextExpectedMsgSeqNum(789), which ours then does too. */
+  readonly nextExpectedMsgSeqNum: boolean;
+  /** Whether tags 5000 to 9999 that the dictionary lacks are let pass unread; else they are refused. */
+  readonly userDefinedFields: boolean;
+  /** Whether both numbers start at 1 with every Logon, asked or not. */
+  readonly resetOnLogon: boolean;
+  /** When the session may be logged on; null: always. */
+  readonly schedule: SessionSchedule | null;
+  /** Path of the QuickFIX-style XML dictionary that its messages are held to; null: FIX 4.4 as published. */
+  readonly dictionary: string | null;
+}
+
+/** Hours of a FIX session, in local time of a time zone. */
+export interface SessionSchedule {
+  /** IANA name, such as `Europe/Berlin`. */
+  readonly timeZone: string;
+  /** Time of day at which it opens, whole seconds since midnight, 0 … 86399. */
+  readonly startSec: number;
+  /** Time of day at which it closes; at or before `startSec`: on the next day. */
+  readonly endSec: number;
+  /** ISO week days on which it opens, 1 Monday … 7 Sunday; ascending, at least one. */
+  readonly days: readonly number[];
+  /** Whether both numbers start at 1 with the first Logon after each opening. */
+  readonly resetAtStart: boolean;
+}
+
+/** What applies where a venue file says nothing. */
+export const DEFAULT_FIX_SETTINGS: FixSettings = {
+  lastMsgSeqNumProcessed: false,
+  nextExpectedMsgSeqNum: true,
+  userDefinedFields: false,
+  resetOnLogon: false,
+  schedule: null,
+  dictionary: null,
+};
