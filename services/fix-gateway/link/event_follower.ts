@@ -5,7 +5,13 @@
  */
 import type { Subscription } from "@nats-io/nats-core";
 import type { Logger } from "../../../shared/cli/log.ts";
-import { type NatsConnection, storedMessage, streamExtent, StreamReader } from "../../../shared/nats/mod.ts";
+import {
+  type NatsConnection,
+  type StoredMessage,
+  storedMessage,
+  streamExtent,
+  StreamReader,
+} from "../../../shared/nats/mod.ts";
 import { evStream, liveSubject } from "../../../shared/protocol/mod.ts";
 import { type EventReceiver, EventSequence, type LiveOutcome } from "./event_sequence.ts";
 
@@ -170,29 +176,40 @@ export class EventFollower {
     });
   }
 
-  /** Looks at the newest stored message; an error only means that the next look tells. */
+  /** Looks whether EV_s holds something new. */
   async #check(): Promise<void> {
     if (this.#checking || this.#sequence.reading) return;
     this.#checking = true;
-    const { nc, shard, log } = this.#options;
     const seen = this.#sequence.evSeq;
+    const end = await this.#lookAtEnd(seen);
+    this.#checking = false;
+    if (end === null || this.#stopped) return;
+    const { lastSeq, last } = end;
+    if (lastSeq < seen) {
+      const stream = evStream(this.#options.shard);
+      this.#fail(new Error(`Cannot follow ${stream}: it ends at ${lastSeq}, but ${seen} was seen`));
+      return;
+    }
+    if (last === null) return;
     try {
-      const { lastSeq } = await streamExtent(nc, evStream(shard));
-      if (lastSeq < seen) {
-        this.#fail(
-          new Error(`Cannot follow ${evStream(shard)}: it ends at ${lastSeq}, but ${seen} was seen`),
-        );
-        return;
-      }
-      if (lastSeq === seen) return;
-      const last = await storedMessage(nc, evStream(shard), lastSeq);
-      if (last === null || this.#stopped) return;
       this.#sequence.newestStored(last.seq, last.bytes);
-      this.#reconcile();
+    } catch (cause) {
+      this.#fail(cause as Error);
+      return;
+    }
+    this.#reconcile();
+  }
+
+  /** Where EV_s ends, and its newest message when that is behind `seen`; null when only the next look can tell. */
+  async #lookAtEnd(seen: number): Promise<{ lastSeq: number; last: StoredMessage | null } | null> {
+    const { nc, shard, log } = this.#options;
+    const stream = evStream(shard);
+    try {
+      const { lastSeq } = await streamExtent(nc, stream);
+      return { lastSeq, last: lastSeq > seen ? await storedMessage(nc, stream, lastSeq) : null };
     } catch (error) {
       log.debug("the end of the event stream could not be looked at", { shard, error });
-    } finally {
-      this.#checking = false;
+      return null;
     }
   }
 

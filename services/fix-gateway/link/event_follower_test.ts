@@ -143,6 +143,27 @@ describe("EventFollower with a real nats-server", () => {
     assert.deepEqual(setup.seen, range(1, 70));
   });
 
+  for (
+    const [what, bytes, fault] of [
+      ["no event message", new TextEncoder().encode("garbage"), "truncated"],
+      ["another shard's", encodeClaim(7, 1, 5, 0), "wrong shard"],
+    ] as const
+  ) {
+    it(`stops for good when the newest stored message is ${what}`, async () => {
+      await using setup = await setUp();
+      await setup.store(1, 1);
+      const follower = await setup.locate();
+      follower.follow();
+      setup.live(2);
+      await until("the end of the backfill", () => follower.nextCmdSeq === 3);
+      await jetstream(setup.nc).publish("ev.0.X", bytes);
+      await until("the end", () => setup.fatal.length === 1);
+      assert.deepEqual(setup.fatal.splice(0).map(({ message }) => message), [
+        `Cannot read message 2 of the events of shard 0: ${fault}`,
+      ]);
+    });
+  }
+
   it("stops for good when events cannot be handed over, live or stored", async () => {
     await using setup = await setUp();
     const fault = new Error("no room");
