@@ -7,7 +7,9 @@ import { type NatsConnection, streamExtent, StreamReader } from "../../shared/na
 import { evStream, liveSubject } from "../../shared/protocol/mod.ts";
 import { createLogger } from "../../shared/cli/log.ts";
 
+/** Their names. */
 export const EVENT_PATHS = ["direct", "push consumer", "republish"] as const;
+/** One of them. */
 export type EventPath = typeof EVENT_PATHS[number];
 
 /** The variable that tells the floor's programs which path to take. */

@@ -53,7 +53,7 @@ describe("a stream reader", () => {
   beforeEach(async () => {
     nc = await server.connect("reader");
     other = await server.connect("others");
-    jsm = await jetstreamManager(other);
+    jsm = await jetstreamManager(other, { timeout: 20_000 });
     await jsm.streams.add({ name: "S", subjects: ["s.*"], storage: StorageType.File, deny_delete: true });
     publisher = new AckedPublisher(other);
     published = [];
@@ -61,7 +61,7 @@ describe("a stream reader", () => {
   afterEach(async () => {
     await recorder.reader.stop();
     publisher.close();
-    await jsm.streams.delete("S").catch(() => {});
+    for await (const name of jsm.streams.names()) await jsm.streams.delete(name);
     await nc.close();
     await other.close();
   });
