@@ -61,8 +61,9 @@ export class ClOrdIdIndex {
     this.#restBytes = new Uint8Array(this.#rest.buffer);
   }
 
-  /** The entry of `id` (1 … 40 bytes) in `session`, or 0. */
+  /** The entry of `id` (up to 40 bytes; an empty one names nothing) in `session`, or 0. */
   find(session: number, id: ByteSlice): number {
+    if (id.length === 0) return 0;
     this.#load(session, id);
     const words = this.#words;
     const hash = this.#probeHash;
@@ -135,7 +136,7 @@ export class ClOrdIdIndex {
     const length = this.#words[base + SESSION_LENGTH] >>> 16;
     const start = entry * ENTRY_BYTES + INLINE * 4;
     if (length <= INLINE_BYTES) {
-      into.buffer = this.#bytes;
+      if (into.buffer !== this.#bytes) into.buffer = this.#bytes;
       into.start = start;
       into.length = length;
       return;

@@ -80,7 +80,17 @@ export class Engine {
     const reporter = new Reporter(registry);
     const matching = new Matching(instruments, registry, levels, reporter, maxOpenOrders);
     this.#reporter = reporter;
-    this.books = { instruments, registry, levels, matching, reporter, maxOpenOrders };
+    const { orders, names } = registry;
+    this.books = {
+      instruments,
+      registry,
+      orders: orders.words,
+      names,
+      levels,
+      matching,
+      reporter,
+      maxOpenOrders,
+    };
   }
 
   /** Orders that rest. */
@@ -166,7 +176,7 @@ export class Engine {
     for (; level !== 0; level = words[level * LEVEL_WORDS + LEVEL_NEXT]) {
       visit(
         words[level * LEVEL_WORDS + LEVEL_PRICE],
-        doubles[level * 6],
+        doubles[level * 8],
         words[level * LEVEL_WORDS + LEVEL_COUNT],
       );
     }

@@ -82,7 +82,7 @@ function checkLevel(engine: Engine, level: number, instrument: number, side: num
   }
   demand(count > 0 && count === levels.words[base + LEVEL_COUNT], "a level counts its orders");
   demand(previous === levels.words[base + LEVEL_TAIL], "a level knows its youngest order");
-  demand(qty === levels.doubles[level * 6], "a level's quantity is the sum of its orders'");
+  demand(qty === levels.doubles[level * 8], "a level's quantity is the sum of its orders'");
   return count;
 }
 

@@ -6,28 +6,11 @@
  * figures, in the order in which the command first touched them.
  */
 import { MAX_PRICE_TICKS, Side } from "../../../shared/protocol/mod.ts";
+import { LEVEL_LAYOUT } from "./level_layout.ts";
 import { ORDER_LAYOUT, type OrderStore } from "./order_store.ts";
 import { PriceTrie } from "./price_trie.ts";
 
-/** Where each field of a level record is, in 32-bit words; words 0-1 and 2-3 are doubles: quantity now, and before. */
-export const LEVEL_LAYOUT = {
-  /** 32-bit words per level record; words 0-1 and 2-3 are doubles: the quantity now and before the command. */
-  LEVEL_WORDS: 12,
-  LEVEL_PRICE: 4,
-  /** Oldest order. */
-  LEVEL_HEAD: 5,
-  /** Youngest order. */
-  LEVEL_TAIL: 6,
-  /** Orders at the level. */
-  LEVEL_COUNT: 7,
-  /** {@link LEVEL_COUNT} before the command, -1 while the command has not touched the level. */
-  LEVEL_COUNT_BEFORE: 8,
-  /** Next better level. */
-  LEVEL_PREV: 9,
-  /** Next worse level, or the next free record. */
-  LEVEL_NEXT: 10,
-  LEVEL_BOOK: 11,
-} as const;
+export { LEVEL_LAYOUT } from "./level_layout.ts";
 
 const { ORDER_WORDS, ORDER_QTY, ORDER_CUM, ORDER_NEXT, ORDER_PREV, ORDER_LEVEL } = ORDER_LAYOUT;
 const {
@@ -58,13 +41,13 @@ export interface LevelListener {
 export class LevelStore {
   /** The records, {@link LEVEL_WORDS} words each. */
   readonly words: Int32Array;
-  /** The same memory: `doubles[n * 6]` is the sum of LeavesQty at level n, lots. */
+  /** The same memory: `doubles[n * 8]` is the sum of LeavesQty at level n, lots. */
   readonly doubles: Float64Array;
   /** Best level of each book, 0 when empty. */
   readonly best: Int32Array;
   /** Levels in use. */
   levelCount = 0;
-  readonly #orders: OrderStore;
+  readonly #orders: Int32Array;
   readonly #trie: PriceTrie;
   readonly #touched: Int32Array;
   #touchedCount = 0;
@@ -77,14 +60,14 @@ export class LevelStore {
     this.words = new Int32Array((maxLevels + 1) * LEVEL_WORDS);
     this.doubles = new Float64Array(this.words.buffer);
     this.best = new Int32Array(books);
-    this.#orders = orders;
-    this.#trie = new PriceTrie(books, maxLevels);
+    this.#orders = orders.words;
+    this.#trie = new PriceTrie(books, maxLevels, this.words);
     this.#touched = new Int32Array(maxLevels + 1);
   }
 
   /** Puts an order that rests nowhere behind the others at its price. */
   append(order: number, book: number, priceTicks: number): void {
-    const orders = this.#orders.words;
+    const orders = this.#orders;
     const words = this.words;
     const record = order * ORDER_WORDS;
     const level = this.#at(book, priceTicks);
@@ -95,7 +78,7 @@ export class LevelStore {
     else orders[tail * ORDER_WORDS + ORDER_NEXT] = order;
     words[base + LEVEL_TAIL] = order;
     words[base + LEVEL_COUNT]++;
-    this.doubles[level * 6] += orders[record + ORDER_QTY] - orders[record + ORDER_CUM];
+    this.doubles[level * 8] += orders[record + ORDER_QTY] - orders[record + ORDER_CUM];
     orders[record + ORDER_NEXT] = 0;
     orders[record + ORDER_PREV] = tail;
     orders[record + ORDER_LEVEL] = level;
@@ -103,7 +86,7 @@ export class LevelStore {
 
   /** Takes a resting order out, together with what it still adds to the level: OrderQty - CumQty. */
   remove(order: number): void {
-    const orders = this.#orders.words;
+    const orders = this.#orders;
     const words = this.words;
     const record = order * ORDER_WORDS;
     const level = orders[record + ORDER_LEVEL];
@@ -116,14 +99,30 @@ export class LevelStore {
     if (next === 0) words[base + LEVEL_TAIL] = prev;
     else orders[next * ORDER_WORDS + ORDER_PREV] = prev;
     words[base + LEVEL_COUNT]--;
-    this.doubles[level * 6] -= orders[record + ORDER_QTY] - orders[record + ORDER_CUM];
+    this.doubles[level * 8] -= orders[record + ORDER_QTY] - orders[record + ORDER_CUM];
     orders[record + ORDER_LEVEL] = 0;
+  }
+
+  /**
+   * Takes the oldest orders out: what is left begins at `head` (0 when nothing is), `orders` fewer and `qtyLots` less,
+   * partial fills of `head` included. The caller sees to ORDER_LEVEL of those that leave.
+   */
+  takeFront(level: number, head: number, orders: number, qtyLots: number): void {
+    const words = this.words;
+    const base = level * LEVEL_WORDS;
+    this.#touch(level);
+    this.doubles[level * 8] -= qtyLots;
+    if (orders === 0) return;
+    words[base + LEVEL_HEAD] = head;
+    words[base + LEVEL_COUNT] -= orders;
+    if (head === 0) words[base + LEVEL_TAIL] = 0;
+    else this.#orders[head * ORDER_WORDS + ORDER_PREV] = 0;
   }
 
   /** Lowers a level's sum by `qtyLots` of an order that stays: a partial fill or a replace to less. */
   reduce(level: number, qtyLots: number): void {
     this.#touch(level);
-    this.doubles[level * 6] -= qtyLots;
+    this.doubles[level * 8] -= qtyLots;
   }
 
   /**
@@ -137,17 +136,17 @@ export class LevelStore {
       const level = this.#touched[i];
       const base = level * LEVEL_WORDS;
       const orders = words[base + LEVEL_COUNT];
-      const qty = this.doubles[level * 6];
+      const qty = this.doubles[level * 8];
       const book = words[base + LEVEL_BOOK];
       const price = words[base + LEVEL_PRICE];
       if ((orders === 0) !== (qty === 0)) {
         throw new Error(`Cannot go on: level ${price} has ${orders} orders and ${qty} lots`);
       }
-      if (orders !== words[base + LEVEL_COUNT_BEFORE] || qty !== this.doubles[level * 6 + 1]) {
+      if (orders !== words[base + LEVEL_COUNT_BEFORE] || qty !== this.doubles[level * 8 + 1]) {
         listener.levelChanged(book >> 1, (book & 1) + Buy, price, qty, orders);
       }
       words[base + LEVEL_COUNT_BEFORE] = -1;
-      if (orders === 0) this.#drop(level, book, price);
+      if (orders === 0) this.#drop(level, book);
     }
     this.#touchedCount = 0;
   }
@@ -165,25 +164,30 @@ export class LevelStore {
     const best = this.best[book];
     const words = this.words;
     if (best !== 0 && words[best * LEVEL_WORDS + LEVEL_PRICE] === priceTicks) return best;
+    const trie = this.#trie;
     const key = keyOf(book, priceTicks);
-    const found = this.#trie.find(book, key);
+    const found = trie.find(book, key);
     if (found !== 0) return found;
     const level = this.#free !== 0 ? this.#free : this.#fresh++;
     const base = level * LEVEL_WORDS;
     if (level === this.#free) this.#free = words[base + LEVEL_NEXT];
     this.levelCount++;
-    this.#trie.insert(book, key, level);
-    const neighbour = this.#trie.neighbour;
+    const neighbour = trie.insert(key, level);
     let prev = 0;
     let next = 0;
     if (neighbour !== 0) {
-      prev = this.#trie.neighbourIsBefore ? neighbour : words[neighbour * LEVEL_WORDS + LEVEL_PREV];
-      next = this.#trie.neighbourIsBefore ? words[neighbour * LEVEL_WORDS + LEVEL_NEXT] : neighbour;
+      if (trie.neighbourIsBefore) {
+        prev = neighbour;
+        next = words[neighbour * LEVEL_WORDS + LEVEL_NEXT];
+      } else {
+        next = neighbour;
+        prev = words[neighbour * LEVEL_WORDS + LEVEL_PREV];
+      }
     }
     if (prev === 0) this.best[book] = level;
     else words[prev * LEVEL_WORDS + LEVEL_NEXT] = level;
     if (next !== 0) words[next * LEVEL_WORDS + LEVEL_PREV] = level;
-    this.doubles[level * 6] = 0;
+    this.doubles[level * 8] = 0;
     words[base + LEVEL_PRICE] = priceTicks;
     words[base + LEVEL_HEAD] = 0;
     words[base + LEVEL_TAIL] = 0;
@@ -199,11 +203,11 @@ export class LevelStore {
     const base = level * LEVEL_WORDS;
     if (this.words[base + LEVEL_COUNT_BEFORE] >= 0) return;
     this.words[base + LEVEL_COUNT_BEFORE] = this.words[base + LEVEL_COUNT];
-    this.doubles[level * 6 + 1] = this.doubles[level * 6];
+    this.doubles[level * 8 + 1] = this.doubles[level * 8];
     this.#touched[this.#touchedCount++] = level;
   }
 
-  #drop(level: number, book: number, priceTicks: number): void {
+  #drop(level: number, book: number): void {
     const words = this.words;
     const base = level * LEVEL_WORDS;
     const prev = words[base + LEVEL_PREV];
@@ -211,7 +215,7 @@ export class LevelStore {
     if (prev === 0) this.best[book] = next;
     else words[prev * LEVEL_WORDS + LEVEL_NEXT] = next;
     if (next !== 0) words[next * LEVEL_WORDS + LEVEL_PREV] = prev;
-    this.#trie.remove(book, keyOf(book, priceTicks));
+    this.#trie.remove(book, level);
     words[base + LEVEL_NEXT] = this.#free;
     this.#free = level;
     this.levelCount--;

@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { ledgerEngine } from "./run_ledger.ts";
 import { parseCommand, RecordingSink } from "./test_ledger.ts";
+import { LEVEL_LAYOUT } from "./level_layout.ts";
 import { PriceTrie } from "./price_trie.ts";
 import { SeededRandom } from "./random_flow.ts";
 
@@ -11,7 +12,7 @@ describe("the price trie", () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     console.error(`seed ${seed}`);
     const random = new SeededRandom(seed);
-    const trie = new PriceTrie(2, 400);
+    const trie = new PriceTrie(2, 400, new Int32Array(401 * LEVEL_LAYOUT.LEVEL_WORDS));
     const books: Map<number, number>[] = [new Map(), new Map()];
     const free = Array.from({ length: 400 }, (_, i) => i + 1);
     for (let i = 0; i < 20_000; i++) {
@@ -26,13 +27,14 @@ describe("the price trie", () => {
       const level = levels.get(key);
       assert.equal(trie.find(book, key), level ?? 0);
       if (level !== undefined) {
-        trie.remove(book, key);
+        trie.remove(book, level);
         levels.delete(key);
         free.push(level);
       } else if (free.length > 0) {
         const added = free.pop()!;
-        trie.insert(book, key, added);
-        assert.ok(isNeighbour(levels, key, trie), `seed ${seed}, step ${i}: key ${key}`);
+        const neighbour = trie.insert(key, added);
+        const next = expectedNeighbour(levels, key, trie.neighbourIsBefore);
+        assert.equal(neighbour, next, `seed ${seed}, step ${i}: key ${key}`);
         levels.set(key, added);
       }
       assert.ok(trie.nodeCount <= Math.max(0, books[0].size - 1) + Math.max(0, books[1].size - 1));
@@ -40,14 +42,11 @@ describe("the price trie", () => {
   });
 });
 
-function isNeighbour(levels: ReadonlyMap<number, number>, key: number, trie: PriceTrie): boolean {
-  const { neighbour, neighbourIsBefore } = trie;
-  if (levels.size === 0) return neighbour === 0;
-  const keys = [...levels.keys()];
-  const next = neighbourIsBefore
-    ? Math.max(...keys.filter((each) => each < key))
-    : Math.min(...keys.filter((each) => each > key));
-  return levels.get(next) === neighbour;
+/** The level whose key comes before or after `key`; 0 when there is no level at all. */
+function expectedNeighbour(levels: ReadonlyMap<number, number>, key: number, before: boolean): number {
+  if (levels.size === 0) return 0;
+  const keys = [...levels.keys()].filter((each) => before ? each < key : each > key);
+  return levels.get(before ? Math.max(...keys) : Math.min(...keys)) ?? -1;
 }
 
 describe("levels", () => {

@@ -10,7 +10,7 @@ import { instrumentOf, ORDER_LAYOUT, ordTypeOf, sideOf } from "./order_store.ts"
 import type { OrderRegistry } from "./registry.ts";
 import type { Reporter } from "./reporter.ts";
 
-const { ORDER_WORDS, ORDER_PRICE, ORDER_QTY, ORDER_CUM, ORDER_NEXT, ORDER_TERMS, ORDER_STATUS } =
+const { ORDER_WORDS, ORDER_PRICE, ORDER_QTY, ORDER_CUM, ORDER_NEXT, ORDER_LEVEL, ORDER_TERMS, ORDER_STATUS } =
   ORDER_LAYOUT;
 const { LEVEL_WORDS, LEVEL_PRICE, LEVEL_HEAD, LEVEL_NEXT } = LEVEL_LAYOUT;
 const { Filled } = OrdStatus;
@@ -21,7 +21,10 @@ const { Buy, Sell } = Side;
 export class Matching {
   readonly #instruments: InstrumentTable;
   readonly #registry: OrderRegistry;
+  readonly #orders: Int32Array;
   readonly #levels: LevelStore;
+  readonly #levelWords: Int32Array;
+  readonly #levelDoubles: Float64Array;
   readonly #reporter: Reporter;
   readonly #allocation: Allocation;
 
@@ -35,14 +38,17 @@ export class Matching {
   ) {
     this.#instruments = instruments;
     this.#registry = registry;
+    this.#orders = registry.orders.words;
     this.#levels = levels;
+    this.#levelWords = levels.words;
+    this.#levelDoubles = levels.doubles;
     this.#reporter = reporter;
     this.#allocation = new Allocation(maxOpenOrders);
   }
 
   /** Whether the book could fill the whole order at once. */
   canFill(order: number): boolean {
-    const orders = this.#registry.orders.words;
+    const orders = this.#orders;
     const levels = this.#levels;
     const base = order * ORDER_WORDS;
     const isBuy = sideOf(orders[base + ORDER_TERMS]) === Buy;
@@ -50,17 +56,17 @@ export class Matching {
     let wanted = orders[base + ORDER_QTY] - orders[base + ORDER_CUM];
     let level = levels.best[otherBook(orders, base, isBuy)];
     while (level !== 0 && wanted > 0) {
-      const price = levels.words[level * LEVEL_WORDS + LEVEL_PRICE];
+      const price = this.#levelWords[level * LEVEL_WORDS + LEVEL_PRICE];
       if (isBuy ? price > limit : price < limit) return false;
-      wanted -= levels.doubles[level * 6];
-      level = levels.words[level * LEVEL_WORDS + LEVEL_NEXT];
+      wanted -= this.#levelDoubles[level * 8];
+      level = this.#levelWords[level * LEVEL_WORDS + LEVEL_NEXT];
     }
     return wanted <= 0;
   }
 
   /** Trades an order that rests nowhere as far as its price and the other side allow. */
   match(aggressor: number): void {
-    const orders = this.#registry.orders.words;
+    const orders = this.#orders;
     const levels = this.#levels;
     const base = aggressor * ORDER_WORDS;
     const isBuy = sideOf(orders[base + ORDER_TERMS]) === Buy;
@@ -69,43 +75,54 @@ export class Matching {
     const fifoOnly = this.#instruments.fifoOnly[instrument] === 1;
     let level = levels.best[otherBook(orders, base, isBuy)];
     while (level !== 0) {
-      const price = levels.words[level * LEVEL_WORDS + LEVEL_PRICE];
+      const price = this.#levelWords[level * LEVEL_WORDS + LEVEL_PRICE];
       if (isBuy ? price > limit : price < limit) return;
       const left = orders[base + ORDER_QTY] - orders[base + ORDER_CUM];
-      if (fifoOnly || left >= levels.doubles[level * 6]) this.#takeOldest(aggressor, level, price);
+      if (fifoOnly || left >= this.#levelDoubles[level * 8]) this.#takeOldest(aggressor, level, price);
       else this.#allocate(aggressor, level, price, instrument);
       if (orders[base + ORDER_STATUS] === Filled) return;
-      level = levels.words[level * LEVEL_WORDS + LEVEL_NEXT];
+      level = this.#levelWords[level * LEVEL_WORDS + LEVEL_NEXT];
     }
   }
 
   /** Time priority, straight from the queue; also what every algorithm amounts to when the whole level goes. */
   #takeOldest(aggressor: number, level: number, price: number): void {
-    const orders = this.#registry.orders.words;
+    const registry = this.#registry;
+    const store = registry.orders;
+    const orders = this.#orders;
     const base = aggressor * ORDER_WORDS;
-    let left = orders[base + ORDER_QTY] - orders[base + ORDER_CUM];
-    let resting = this.#levels.words[level * LEVEL_WORDS + LEVEL_HEAD];
-    while (resting !== 0 && left > 0) {
+    const wanted = orders[base + ORDER_QTY] - orders[base + ORDER_CUM];
+    let left = wanted;
+    let gone = 0;
+    let resting = this.#levelWords[level * LEVEL_WORDS + LEVEL_HEAD];
+    do {
       const record = resting * ORDER_WORDS;
       const next = orders[record + ORDER_NEXT];
       const open = orders[record + ORDER_QTY] - orders[record + ORDER_CUM];
       const qty = open < left ? open : left;
-      this.#trade(aggressor, resting, level, price, qty);
       left -= qty;
+      store.fill(aggressor, price, qty);
+      store.fill(resting, price, qty);
+      this.#reporter.trade(aggressor, resting, price, qty);
+      if (qty !== open) break;
+      orders[record + ORDER_LEVEL] = 0;
+      registry.retire(resting);
+      gone++;
       resting = next;
-    }
+    } while (resting !== 0 && left > 0);
+    this.#levels.takeFront(level, resting, gone, wanted - left);
   }
 
   /** Shares the aggressor out by the instrument's steps; trades go in time priority. */
   #allocate(aggressor: number, level: number, price: number, instrument: number): void {
-    const orders = this.#registry.orders.words;
+    const orders = this.#orders;
     const allocation = this.#allocation;
     const base = aggressor * ORDER_WORDS;
     allocation.begin(
       orders[base + ORDER_QTY] - orders[base + ORDER_CUM],
       this.#instruments.proRataMin[instrument],
     );
-    let resting = this.#levels.words[level * LEVEL_WORDS + LEVEL_HEAD];
+    let resting = this.#levelWords[level * LEVEL_WORDS + LEVEL_HEAD];
     while (resting !== 0) {
       const record = resting * ORDER_WORDS;
       allocation.add(resting, orders[record + ORDER_QTY] - orders[record + ORDER_CUM]);

@@ -14,6 +14,7 @@ import {
 } from "../../../shared/protocol/mod.ts";
 import type { Command } from "../../../shared/codec/wire/mod.ts";
 import { clOrdIdFault, newOrderFault, priceFault, qtyFault } from "./field_checks.ts";
+import type { ClOrdIdIndex } from "./cl_ord_id_index.ts";
 import type { InstrumentTable } from "./instrument_table.ts";
 import { bookOf, type LevelStore } from "./level_store.ts";
 import type { Matching } from "./matching.ts";
@@ -53,6 +54,10 @@ const { Day, FillOrKill } = TimeInForce;
 export interface Books {
   readonly instruments: InstrumentTable;
   readonly registry: OrderRegistry;
+  /** The registry's order records. */
+  readonly orders: Int32Array;
+  /** The registry's ClOrdIDs. */
+  readonly names: ClOrdIdIndex;
   readonly levels: LevelStore;
   readonly matching: Matching;
   readonly reporter: Reporter;
@@ -62,7 +67,7 @@ export interface Books {
 /** NewOrder: accept, match, and then rest, expire or be done. `orderId` is what the order is called. */
 export function newOrder(books: Books, command: Command, orderId: OrderId): void {
   const { registry, reporter } = books;
-  const known = registry.find(command.sessionId, command.clOrdId);
+  const known = books.names.find(command.sessionId, command.clOrdId);
   if (known !== 0) return answerKnown(books, command, EventKind.OrderRejected, known, 0);
   const rests = command.timeInForce === Day && command.ordType === Limit;
   let reason = clOrdIdFault(command.clOrdId);
@@ -83,12 +88,12 @@ export function newOrder(books: Books, command: Command, orderId: OrderId): void
 export function cancelOrder(books: Books, command: Command): void {
   const { registry, levels } = books;
   const order = locate(books, command);
-  const known = registry.find(command.sessionId, command.clOrdId);
+  const known = books.names.find(command.sessionId, command.clOrdId);
   if (known !== 0) return answerKnown(books, command, EventKind.CancelRejected, known, order);
   const reason = requestFault(books, command, order);
   if (reason !== NO_REASON) return refuseRequest(books, EventKind.CancelRejected, reason, order);
   levels.remove(order);
-  registry.orders.words[order * ORDER_WORDS + ORDER_STATUS] = Canceled;
+  books.orders[order * ORDER_WORDS + ORDER_STATUS] = Canceled;
   registry.addPast(order);
   reportRequested(books, command, EventKind.OrderCanceled, order, currentEntry(books, order));
   registry.retire(order);
@@ -98,13 +103,13 @@ export function cancelOrder(books: Books, command: Command): void {
 export function replaceOrder(books: Books, command: Command): void {
   const { registry, levels } = books;
   const order = locate(books, command);
-  const known = registry.find(command.sessionId, command.clOrdId);
+  const known = books.names.find(command.sessionId, command.clOrdId);
   if (known !== 0) return answerKnown(books, command, EventKind.ReplaceRejected, known, order);
   let reason = requestFault(books, command, order);
   if (reason === NO_REASON) reason = replaceFault(books, command, order);
   if (reason !== NO_REASON) return refuseRequest(books, EventKind.ReplaceRejected, reason, order);
 
-  const words = registry.orders.words;
+  const words = books.orders;
   const base = order * ORDER_WORDS;
   const origEntry = words[base + ORDER_ENTRY];
   if (registry.orders.session(order) === command.sessionId) registry.rename(order);
@@ -130,9 +135,9 @@ export function replaceOrder(books: Books, command: Command): void {
 
 /** RequestStatus. Any ClOrdID of an order's chain names it. */
 export function requestStatus(books: Books, command: Command): void {
-  const { registry, reporter } = books;
-  const entry = registry.find(command.sessionId, command.clOrdId);
-  const order = agree(books, command, entry === 0 ? 0 : registry.names.orderOf(entry));
+  const { reporter } = books;
+  const entry = books.names.find(command.sessionId, command.clOrdId);
+  const order = agree(books, command, entry === 0 ? 0 : books.names.orderOf(entry));
   const reason = identityFault(books, command, order);
   if (reason === NO_REASON) reporter.status(order);
   else reporter.refuse(EventKind.OrderRejected, reason, 1, 0);
@@ -140,7 +145,7 @@ export function requestStatus(books: Books, command: Command): void {
 
 /** RefuseOrder: the gateway's refusal, which gets its place in the stream here. */
 export function refuseOrder(books: Books, command: Command): void {
-  const { registry, reporter } = books;
+  const { reporter } = books;
   const kind = command.refusedKind;
   if (kind === RequestStatus) {
     return reporter.refuse(EventKind.OrderRejected, command.reason, 1, 0);
@@ -152,7 +157,7 @@ export function refuseOrder(books: Books, command: Command): void {
     : kind === ReplaceOrder
     ? EventKind.ReplaceRejected
     : EventKind.OrderRejected;
-  const known = registry.find(command.sessionId, command.clOrdId);
+  const known = books.names.find(command.sessionId, command.clOrdId);
   if (known !== 0 && (isRepeat(command) || (command.flags & PossResend) !== 0)) {
     return answerKnown(books, command, event, known, order);
   }
@@ -161,9 +166,9 @@ export function refuseOrder(books: Books, command: Command): void {
 
 /** A ClOrdID that was used before: a repeat is not executed twice, anything else is refused. */
 function answerKnown(books: Books, command: Command, kind: EventKind, known: number, order: number): void {
-  const { registry, reporter } = books;
+  const { reporter } = books;
   if (isRepeat(command)) return;
-  if ((command.flags & PossResend) !== 0) return reporter.status(registry.names.orderOf(known));
+  if ((command.flags & PossResend) !== 0) return reporter.status(books.names.orderOf(known));
   refuseRequest(books, kind, DuplicateClOrdId, order);
 }
 
@@ -175,9 +180,9 @@ function isRepeat(command: Command): boolean {
 /** The order that a cancel or replace names, or 0: by the last ClOrdID of its chain, else by OrderID. */
 function locate(books: Books, command: Command): number {
   const { registry } = books;
-  const entry = registry.find(command.sessionId, command.origClOrdId);
+  const entry = books.names.find(command.sessionId, command.origClOrdId);
   if (entry === 0) return agree(books, command, 0);
-  const order = registry.names.orderOf(entry);
+  const order = books.names.orderOf(entry);
   const stands = registry.isCurrent(entry) || !registry.orders.isOpen(order);
   return agree(books, command, stands ? order : 0);
 }
@@ -210,7 +215,7 @@ function requestFault(books: Books, command: Command, order: number): Reason {
 }
 
 function replaceFault(books: Books, command: Command, order: number): Reason {
-  const ordType = ordTypeOf(books.registry.orders.words[order * ORDER_WORDS + ORDER_TERMS]);
+  const ordType = ordTypeOf(books.orders[order * ORDER_WORDS + ORDER_TERMS]);
   if (command.ordType !== ordType) return OrdTypeChanged;
   if (command.timeInForce !== Day) return TimeInForceUnsupported;
   const fault = priceFault(command.priceTicks);
@@ -245,7 +250,7 @@ function reportRequested(
 /** After matching: done, resting, or expired. */
 function finish(books: Books, order: number, rests: boolean): void {
   const { registry, levels } = books;
-  const words = registry.orders.words;
+  const words = books.orders;
   const base = order * ORDER_WORDS;
   if (words[base + ORDER_STATUS] === Filled) return registry.retire(order);
   if (rests) {
@@ -258,5 +263,5 @@ function finish(books: Books, order: number, rests: boolean): void {
 }
 
 function currentEntry(books: Books, order: number): number {
-  return books.registry.orders.words[order * ORDER_WORDS + ORDER_ENTRY];
+  return books.orders[order * ORDER_WORDS + ORDER_ENTRY];
 }

@@ -1,34 +1,36 @@
 /**
  * OrderID → order slot: buckets of orders chained through their own records. Owns the buckets and ORDER_CHAIN. Pure.
  */
-import type { OrderId } from "../../../shared/protocol/mod.ts";
+import { MAX_BATCH_COMMANDS, type OrderId } from "../../../shared/protocol/mod.ts";
 import { ORDER_LAYOUT, type OrderStore } from "./order_store.ts";
 
 const { ORDER_WORDS, ORDER_CHAIN } = ORDER_LAYOUT;
+
+/** A message of CMD_s spans this many OrderIDs, inverted. */
+const PER_MESSAGE = 1 / MAX_BATCH_COMMANDS;
 
 /** The table grows with what is in it. */
 const FIRST_BUCKETS = 4096;
 
 /** Every order of the shard by its OrderID. */
 export class OrderIdIndex {
-  readonly #orders: OrderStore;
+  readonly #words: Int32Array;
+  readonly #doubles: Float64Array;
   /** First order of each bucket; a power of two of them, at least as many as orders. */
   #buckets = new Int32Array(FIRST_BUCKETS);
   #mask = FIRST_BUCKETS - 1;
   #count = 0;
-  /** An OrderID as a double and as its two words, which are what is hashed. */
-  readonly #sought = new Float64Array(1);
-  readonly #soughtWords = new Int32Array(this.#sought.buffer);
 
   constructor(orders: OrderStore) {
-    this.#orders = orders;
+    this.#words = orders.words;
+    this.#doubles = orders.doubles;
   }
 
   /** The order's slot, or 0. */
   find(orderId: OrderId): number {
-    const { words, doubles } = this.#orders;
-    this.#sought[0] = orderId;
-    let order = this.#buckets[hashOf(this.#soughtWords[0], this.#soughtWords[1]) & this.#mask];
+    const words = this.#words;
+    const doubles = this.#doubles;
+    let order = this.#buckets[hashOf(orderId) & this.#mask];
     while (order !== 0 && doubles[order * 8] !== orderId) order = words[order * ORDER_WORDS + ORDER_CHAIN];
     return order;
   }
@@ -36,18 +38,20 @@ export class OrderIdIndex {
   /** Adds an order by the OrderID in its record, which must be new. */
   add(order: number): void {
     if (++this.#count > this.#buckets.length) this.#grow();
-    const { words } = this.#orders;
+    const words = this.#words;
+    const doubles = this.#doubles;
     const base = order * ORDER_WORDS;
-    const bucket = hashOf(words[base], words[base + 1]) & this.#mask;
+    const bucket = hashOf(doubles[order * 8]) & this.#mask;
     words[base + ORDER_CHAIN] = this.#buckets[bucket];
     this.#buckets[bucket] = order;
   }
 
   /** Takes an order out; its record must still hold its OrderID. */
   remove(order: number): void {
-    const { words } = this.#orders;
+    const words = this.#words;
+    const doubles = this.#doubles;
     const base = order * ORDER_WORDS;
-    const bucket = hashOf(words[base], words[base + 1]) & this.#mask;
+    const bucket = hashOf(doubles[order * 8]) & this.#mask;
     this.#count--;
     const first = this.#buckets[bucket];
     if (first === order) {
@@ -63,14 +67,15 @@ export class OrderIdIndex {
 
   #grow(): void {
     const old = this.#buckets;
-    const { words } = this.#orders;
+    const words = this.#words;
+    const doubles = this.#doubles;
     this.#buckets = new Int32Array(old.length * 2);
     this.#mask = old.length * 2 - 1;
     for (let first = 0; first < old.length; first++) {
       for (let order = old[first]; order !== 0;) {
         const base = order * ORDER_WORDS;
         const next = words[base + ORDER_CHAIN];
-        const bucket = hashOf(words[base], words[base + 1]) & this.#mask;
+        const bucket = hashOf(doubles[order * 8]) & this.#mask;
         words[base + ORDER_CHAIN] = this.#buckets[bucket];
         this.#buckets[bucket] = order;
         order = next;
@@ -79,10 +84,11 @@ export class OrderIdIndex {
   }
 }
 
-/** Of the two words of an OrderID's double. */
-function hashOf(low: number, high: number): number {
-  let hash = Math.imul(low, 0x9e3779b1) ^ Math.imul(high, 0x85ebca6b);
-  hash ^= hash >>> 16;
-  hash = Math.imul(hash, 0xc2b2ae35);
-  return hash ^ hash >>> 15;
+/**
+ * Orders of one command index lie in a run of buckets, in the order of their messages: orders that come one after the
+ * other share cache lines, whether messages hold one command or many.
+ */
+function hashOf(orderId: OrderId): number {
+  const sequence = orderId * PER_MESSAGE | 0;
+  return sequence + (Math.imul(orderId & MAX_BATCH_COMMANDS - 1, 0x9e3779b1) >>> 4) | 0;
 }

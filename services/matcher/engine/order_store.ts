@@ -168,17 +168,17 @@ export class OrderStore {
     let low: number;
     let high: number;
     if (product < 2 ** 53) {
-      low = product >>> 0;
-      high = Math.floor(product / 2 ** 32);
+      low = product | 0;
+      high = product / 2 ** 32 | 0;
     } else {
       const upper = priceTicks * (qtyLots >>> 16);
       const sum = (upper & 0xffff) * 65536 + priceTicks * (qtyLots & 0xffff);
-      low = sum >>> 0;
-      high = Math.floor(upper / 65536) + Math.floor(sum / 2 ** 32);
+      low = sum | 0;
+      high = Math.floor(upper / 65536) + Math.floor(sum / 2 ** 32) | 0;
     }
-    low += words[base + ORDER_NOTIONAL_LOW] >>> 0;
-    if (low >= 2 ** 32) high++;
-    words[base + ORDER_NOTIONAL_LOW] = low;
-    words[base + ORDER_NOTIONAL_HIGH] += high;
+    const before = words[base + ORDER_NOTIONAL_LOW];
+    const sum = before + low | 0;
+    words[base + ORDER_NOTIONAL_LOW] = sum;
+    words[base + ORDER_NOTIONAL_HIGH] += high + ((before & low | (before | low) & ~sum) >>> 31);
   }
 }

@@ -34,6 +34,8 @@ export class OrderRegistry {
   readonly orders: OrderStore;
   readonly names: ClOrdIdIndex;
   readonly #byOrderId: OrderIdIndex;
+  readonly #words: Int32Array;
+  readonly #doubles: Float64Array;
   /** Past entries, a ring: the oldest at #pastHead. */
   readonly #past: Int32Array;
   #pastHead = 0;
@@ -43,6 +45,8 @@ export class OrderRegistry {
   constructor(maxOpenOrders: number, history: number, hashSeed: number) {
     const capacity = maxOpenOrders + history + 2;
     this.orders = new OrderStore(capacity);
+    this.#words = this.orders.words;
+    this.#doubles = this.orders.doubles;
     this.names = new ClOrdIdIndex(capacity, hashSeed);
     this.#byOrderId = new OrderIdIndex(this.orders);
     this.#past = new Int32Array(history);
@@ -60,7 +64,7 @@ export class OrderRegistry {
 
   /** The entry of a ClOrdID in a session, or 0. */
   find(session: number, id: ByteSlice): number {
-    return id.length === 0 ? 0 : this.names.find(session, id);
+    return this.names.find(session, id);
   }
 
   /** The order with an OrderID, or 0. */
@@ -70,17 +74,17 @@ export class OrderRegistry {
 
   /** Whether an entry is the ClOrdID that its order goes by. */
   isCurrent(entry: number): boolean {
-    return this.orders.words[this.names.orderOf(entry) * ORDER_WORDS + ORDER_ENTRY] === entry;
+    return this.#words[this.names.orderOf(entry) * ORDER_WORDS + ORDER_ENTRY] === entry;
   }
 
   /** An open order with status New, under the ClOrdID that `find` has just not found in its session. */
   open(orderId: OrderId, command: Command): number {
     const orders = this.orders;
     const order = orders.take();
-    const words = orders.words;
+    const words = this.#words;
     const base = order * ORDER_WORDS;
     orders.openCount++;
-    orders.doubles[order * 8] = orderId;
+    this.#doubles[order * 8] = orderId;
     words[base + ORDER_PRICE] = command.priceTicks;
     words[base + ORDER_QTY] = command.qtyLots;
     words[base + ORDER_CUM] = 0;
@@ -105,7 +109,7 @@ export class OrderRegistry {
 
   /** Gives an open order the ClOrdID just not found in its session; the one before becomes a past one. */
   rename(order: number): void {
-    const words = this.orders.words;
+    const words = this.#words;
     const base = order * ORDER_WORDS;
     const before = words[base + ORDER_ENTRY];
     words[base + ORDER_ENTRY] = this.names.addProbed(order);
@@ -116,33 +120,35 @@ export class OrderRegistry {
   /** Records a request's ClOrdID, just not found in its session, as a past one of the order that it concerned. */
   addPast(order: number): void {
     const entry = this.names.addProbed(order);
-    this.orders.words[order * ORDER_WORDS + ORDER_REFS]++;
+    this.#words[order * ORDER_WORDS + ORDER_REFS]++;
     this.#remember(entry);
   }
 
   /** Ends an order that no longer rests; its status must be a final one. May forget older orders, never this one. */
   retire(order: number): void {
     this.orders.openCount--;
-    this.#remember(this.orders.words[order * ORDER_WORDS + ORDER_ENTRY]);
+    this.#remember(this.#words[order * ORDER_WORDS + ORDER_ENTRY]);
   }
 
   #remember(entry: number): void {
     const past = this.#past;
     if (this.#pastCount < past.length) {
-      past[(this.#pastHead + this.#pastCount) % past.length] = entry;
+      const end = this.#pastHead + this.#pastCount;
+      past[end < past.length ? end : end - past.length] = entry;
       this.#pastCount++;
       return;
     }
-    const oldest = past[this.#pastHead];
-    past[this.#pastHead] = entry;
-    this.#pastHead = (this.#pastHead + 1) % past.length;
+    const head = this.#pastHead;
+    const oldest = past[head];
+    past[head] = entry;
+    this.#pastHead = head + 1 < past.length ? head + 1 : 0;
     this.#forget(oldest);
   }
 
   #forget(entry: number): void {
     const order = this.names.orderOf(entry);
     this.names.remove(entry);
-    if (--this.orders.words[order * ORDER_WORDS + ORDER_REFS] > 0) return;
+    if (--this.#words[order * ORDER_WORDS + ORDER_REFS] > 0) return;
     this.#byOrderId.remove(order);
     this.orders.release(order);
   }

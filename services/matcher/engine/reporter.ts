@@ -5,6 +5,7 @@
 import { CommandKind, EventKind, Liquidity, OrdStatus } from "../../../shared/protocol/mod.ts";
 import { Command, Event } from "../../../shared/codec/wire/mod.ts";
 import { MAX_CL_ORD_ID_BYTES } from "../../../shared/protocol/mod.ts";
+import type { ClOrdIdIndex } from "./cl_ord_id_index.ts";
 import type { LevelListener } from "./level_store.ts";
 import { instrumentOf, ORDER_LAYOUT, ordTypeOf, sideOf, timeInForceOf } from "./order_store.ts";
 import type { OrderRegistry } from "./registry.ts";
@@ -38,18 +39,22 @@ export class Reporter implements LevelListener {
   #sink: EventSink = NO_SINK;
   #command: Command = NO_COMMAND;
   readonly #event = new Event();
-  readonly #registry: OrderRegistry;
+  readonly #orders: Int32Array;
+  readonly #orderIds: Float64Array;
+  readonly #names: ClOrdIdIndex;
   readonly #scratch = new Uint8Array(MAX_CL_ORD_ID_BYTES);
   readonly #origScratch = new Uint8Array(MAX_CL_ORD_ID_BYTES);
 
   constructor(registry: OrderRegistry) {
-    this.#registry = registry;
+    this.#orders = registry.orders.words;
+    this.#orderIds = registry.orders.doubles;
+    this.#names = registry.names;
   }
 
   /** Starts the events of a command. */
   begin(command: Command, commandIndex: number, sink: EventSink): void {
-    this.#sink = sink;
-    this.#command = command;
+    if (sink !== this.#sink) this.#sink = sink;
+    if (command !== this.#command) this.#command = command;
     this.#event.commandIndex = commandIndex;
     this.#event.flags = command.flags;
     sink.commandStarts(command);
@@ -67,7 +72,7 @@ export class Reporter implements LevelListener {
     const { clOrdId } = this.#command;
     this.#fromOrder(kind, order);
     event.clOrdId.set(clOrdId.buffer, clOrdId.start, clOrdId.length);
-    this.#registry.names.read(origEntry, event.origClOrdId, this.#origScratch);
+    this.#names.read(origEntry, event.origClOrdId, this.#origScratch);
     this.#send();
   }
 
@@ -178,7 +183,7 @@ export class Reporter implements LevelListener {
 
   #fromOrder(kind: EventKind, order: number): void {
     const event = this.#event;
-    const words = this.#registry.orders.words;
+    const words = this.#orders;
     const base = order * ORDER_WORDS;
     const status = words[base + ORDER_STATUS];
     const owner = words[base + ORDER_OWNER];
@@ -191,7 +196,7 @@ export class Reporter implements LevelListener {
     event.sessionId = session;
     event.firmId = owner >>> 16;
     event.instrumentId = instrumentOf(terms);
-    event.orderId = this.#registry.orders.doubles[order * 8];
+    event.orderId = this.#orderIds[order * 8];
     event.side = sideOf(terms);
     event.ordType = ordTypeOf(terms);
     event.timeInForce = timeInForceOf(terms);
@@ -203,7 +208,7 @@ export class Reporter implements LevelListener {
     event.notionalHigh = words[base + ORDER_NOTIONAL_HIGH];
     event.msgSeqNum = session === this.#command.sessionId ? this.#command.msgSeqNum : 0;
     event.origClOrdId.length = 0;
-    this.#registry.names.read(words[base + ORDER_ENTRY], event.clOrdId, this.#scratch);
+    this.#names.read(words[base + ORDER_ENTRY], event.clOrdId, this.#scratch);
   }
 
   #send(): void {
