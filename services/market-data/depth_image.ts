@@ -2,10 +2,10 @@
  * Gets a shard's books from its matcher, waiting for one that leads, and the time to which they belong. Does I/O.
  */
 import { errors, type NatsConnection } from "@nats-io/nats-core";
-import type { Logger } from "../../shared/cli/log.ts";
+import { errorText, type Logger } from "../../shared/cli/log.ts";
 import { DepthImageReader, EventBatchReader } from "../../shared/codec/wire/mod.ts";
 import { lastEventBatch } from "../../shared/nats/event_history.ts";
-import { DepthUnavailableError, messageOf, requestDepth, streamExtent } from "../../shared/nats/mod.ts";
+import { DepthUnavailableError, requestDepth, streamExtent } from "../../shared/nats/mod.ts";
 import { evStream } from "../../shared/protocol/mod.ts";
 import type { Clock } from "./book_publisher.ts";
 import type { DepthLevel } from "./feed.ts";
@@ -45,7 +45,7 @@ export async function awaitDepth(ask: () => Promise<PlacedImage>, wait: DepthWai
       return await ask();
     } catch (error) {
       if (!mayPass(error)) throw error;
-      const fields = { shard, attempts, cause: messageOf(error) };
+      const fields = { shard, attempts, cause: errorText(error) };
       if (attempts === 1) log.info("waiting for the matcher's depth", fields);
       else if (attempts % WARN_EVERY === 0) {
         log.warn("no matcher gives the depth of its books: market data of the shard waits for one", fields);

@@ -5,8 +5,9 @@
  * A publish on core NATS is certain only once a later flush has been answered on the same connection. So the position
  * is confirmed by flush, stored behind it, and after a reconnect everything behind it is read and published again.
  */
-import { messageOf } from "../../shared/nats/connect.ts";
+import { errorText } from "../../shared/cli/log.ts";
 import { StreamReader } from "../../shared/nats/stream_reader.ts";
+import { watchStatus } from "../../shared/nats/watch_status.ts";
 import { type EventPosition, evStream, mdStream } from "../../shared/protocol/mod.ts";
 import { BookPublisher } from "./book_publisher.ts";
 import { type FeedSink, ShardFeed } from "./feed.ts";
@@ -28,7 +29,7 @@ export class ShardFollower {
   readonly #caughtUp = Promise.withResolvers<void>();
   readonly #stopping = new AbortController();
   readonly #unlisted = new Set<string>();
-  readonly #statuses: { stop(): void };
+  readonly #stopWatching: () => void;
   #reader: StreamReader | null = null;
   /** Sequences in EV_s: copies handed to the connection, known to be at the server, stored. Falling order. */
   #publishedSeq = 0;
@@ -59,11 +60,7 @@ export class ShardFollower {
       traced: options.traced,
       unlisted: (what, id, position) => this.#warnUnlisted(what, id, position),
     };
-    const statuses = options.nc.status();
-    this.#statuses = statuses as unknown as { stop(): void };
-    (async () => {
-      for await (const status of statuses) this.#onStatus(status.type);
-    })();
+    this.#stopWatching = watchStatus(options.nc, (type) => this.#onStatus(type));
   }
 
   /** Resolves once books are complete, published, and the end of the stream has been reached. */
@@ -88,7 +85,7 @@ export class ShardFollower {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort();
     this.#caughtUp.resolve();
-    this.#statuses.stop();
+    this.#stopWatching();
     this.#cancelTimer?.();
     const stopped = this.#reader?.stop();
     this.#books.stop();
@@ -255,7 +252,7 @@ export class ShardFollower {
       await this.#options.positions.store(this.#confirmedSeq);
       this.#storedSeq = this.#confirmedSeq;
     } catch (cause) {
-      this.#options.log.warn("cannot store the drop-copy position yet", { cause: messageOf(cause) });
+      this.#options.log.warn("cannot store the drop-copy position yet", { cause: errorText(cause) });
     }
   }
 
@@ -270,7 +267,7 @@ export class ShardFollower {
   }
 
   #fail(cause: unknown): void {
-    this.#options.onFatal(cause instanceof Error ? cause : new Error(messageOf(cause)));
+    this.#options.onFatal(cause instanceof Error ? cause : new Error(errorText(cause)));
   }
 }
 

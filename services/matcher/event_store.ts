@@ -4,8 +4,8 @@
  * outage whether the publish in flight was stored. Refuses to write over another matcher: it stops. Does I/O.
  */
 import { joinEventBatches } from "../../shared/codec/wire/mod.ts";
-import type { Logger } from "../../shared/cli/log.ts";
-import { messageOf, type PublishFault, WRONG_LAST_SEQUENCE } from "../../shared/nats/mod.ts";
+import { errorText, type Logger } from "../../shared/cli/log.ts";
+import { type PublishFault, WRONG_LAST_SEQUENCE } from "../../shared/nats/mod.ts";
 import { evStream, evSubject, MAX_MESSAGE_BYTES, NO_SYMBOL } from "../../shared/protocol/mod.ts";
 import type { EventStream, EventStreamHooks } from "./event_stream.ts";
 
@@ -156,7 +156,7 @@ export class EventStore {
       lastSeq = await this.#events.lastSeq();
       if (lastSeq > expected) bytes = await this.#events.bytesAt(expected + 1);
     } catch (cause) {
-      if (turn === this.#turn) this.#retryLater(messageOf(cause));
+      if (turn === this.#turn) this.#retryLater(errorText(cause));
       return;
     }
     if (turn !== this.#turn) return;

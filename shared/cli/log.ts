@@ -40,11 +40,15 @@ const STDERR: LogSink = {
   now: () => Date.now(),
 };
 
-/** An error's message followed by those of its causes, as one line of text. */
+/** The message of anything thrown, followed by those of its causes that it does not repeat, as one line of text. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const cause = error.cause === undefined ? "" : `: ${errorText(error.cause)}`;
-  return `${error.message}${cause}`.replace(/\s*\n\s*/g, " ");
+  let text = error.message;
+  for (let { cause } = error; cause !== undefined; cause = cause instanceof Error ? cause.cause : undefined) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    if (!text.includes(why)) text += `: ${why}`;
+  }
+  return text.replace(/\s*\n\s*/g, " ");
 }
 
 function plain(_key: string, value: unknown): unknown {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { createLogger, type LogLevel, parseLogLevel } from "./log.ts";
+import { createLogger, errorText, type LogLevel, parseLogLevel } from "./log.ts";
 
 function recorder(level: LogLevel) {
   const lines: string[] = [];
@@ -58,6 +58,23 @@ describe("logger", () => {
       now: () => 0,
     });
     log.error("ignored");
+  });
+
+  it("tells the causes of an error, and no text twice", () => {
+    const cause = new Error("no route", { cause: new Error("cable\n  cut") });
+    assert.deepEqual([
+      errorText(cause),
+      errorText(new Error("Cannot connect", { cause })),
+      errorText(new Error("Cannot connect: no route (2 attempts)", { cause })),
+      errorText(new Error("Cannot connect: no route", { cause })),
+      errorText("thrown text"),
+    ], [
+      "no route: cable cut",
+      "Cannot connect: no route: cable cut",
+      "Cannot connect: no route (2 attempts): cable cut",
+      "Cannot connect: no route: cable cut",
+      "thrown text",
+    ]);
   });
 
   it("reads a level, and names the choices when there is no such level", () => {

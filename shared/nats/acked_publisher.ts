@@ -6,6 +6,7 @@
 import type { MsgHdrs, NatsConnection, Subscription } from "@nats-io/nats-core";
 import { createInbox } from "@nats-io/nats-core";
 import { PublishAck } from "./publish_ack.ts";
+import { watchStatus } from "./watch_status.ts";
 
 /** Why a publish was not confirmed. */
 export interface PublishFault {
@@ -48,7 +49,7 @@ export class AckedPublisher {
   readonly #options: AckedPublisherOptions;
   readonly #inbox: string;
   readonly #subscription: Subscription;
-  readonly #statuses: { stop(): void };
+  readonly #stopWatching: () => void;
   readonly #timer: ReturnType<typeof setInterval>;
   readonly #ack = new PublishAck();
   /** In publish order, since a Map keeps insertion order. */
@@ -66,11 +67,7 @@ export class AckedPublisher {
         if (error === null) this.#onAnswer(Number(msg.subject.slice(this.#inbox.length)), msg.data);
       },
     });
-    const statuses = nc.status();
-    this.#statuses = statuses as unknown as { stop(): void };
-    (async () => {
-      for await (const status of statuses) this.#onStatus(status.type);
-    })();
+    this.#stopWatching = watchStatus(nc, (type) => this.#onStatus(type));
     this.#timer = setInterval(() => this.#onTick(), (options.timeoutMs ?? 5000) / TICKS_PER_TIMEOUT);
   }
 
@@ -102,7 +99,7 @@ export class AckedPublisher {
     this.#closed = true;
     this.connected = false;
     clearInterval(this.#timer);
-    this.#statuses.stop();
+    this.#stopWatching();
     this.#inFlight.clear();
     if (!this.#nc.isClosed()) this.#subscription.unsubscribe();
   }

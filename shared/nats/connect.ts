@@ -3,6 +3,7 @@
  * can do. Refuses servers that are too old or have no JetStream. Does I/O.
  */
 import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { errorText } from "../cli/log.ts";
 
 export type { NatsConnection };
 
@@ -42,7 +43,7 @@ export async function connectNats(options: NatsOptions): Promise<NatsConnection>
       ignoreAuthErrorAbort: true,
     });
   } catch (cause) {
-    throw new Error(`Cannot connect to NATS at ${options.url}: ${messageOf(cause)}`, { cause });
+    throw new Error(`Cannot connect to NATS at ${options.url}: ${errorText(cause)}`, { cause });
   }
   const fault = faultOfServer(nc.info?.version ?? "unknown", nc.info?.jetstream === true);
   if (fault !== null) {
@@ -60,9 +61,4 @@ export function faultOfServer(version: string, jetstream: boolean): string | nul
     (Number(match[1]) > major || Number(match[1]) === major && Number(match[2]) >= minor);
   if (!ok) return `expected nats-server ${major}.${minor} or newer, got ${version}`;
   return jetstream ? null : "JetStream is off; start it with -js or a jetstream block in its configuration";
-}
-
-/** The message of anything thrown. Pure. */
-export function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

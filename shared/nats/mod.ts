@@ -7,3 +7,4 @@ export * from "./session_streams.ts";
 export * from "./stored_message.ts";
 export * from "./stream_reader.ts";
 export * from "./streams.ts";
+export * from "./watch_status.ts";

@@ -5,8 +5,8 @@
 import { nanos, type NatsConnection } from "@nats-io/nats-core";
 import { DiscardPolicy, jetstreamManager, RetentionPolicy, StorageType } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
+import { errorText } from "../cli/log.ts";
 import { FIX_OUT_STREAM, fixOutSubject, LEASE_BUCKET, LEASE_MS, SESSION_BUCKET } from "../protocol/mod.ts";
-import { messageOf } from "./connect.ts";
 import { ensureStream, type StreamSettings } from "./streams.ts";
 
 /** What of the venue they depend on. */
@@ -45,6 +45,6 @@ export async function ensureSessionStreams(nc: NatsConnection, limits: SessionSt
     await kvm.create(SESSION_BUCKET, { history: 1, storage: StorageType.File });
     await kvm.create(LEASE_BUCKET, { history: 1, storage: StorageType.File, ttl: LEASE_MS });
   } catch (cause) {
-    throw new Error(`Cannot create the buckets of FIX sessions: ${messageOf(cause)}`, { cause });
+    throw new Error(`Cannot create the buckets of FIX sessions: ${errorText(cause)}`, { cause });
   }
 }

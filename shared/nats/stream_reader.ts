@@ -10,10 +10,10 @@
 import type { Msg, NatsConnection, Subscription } from "@nats-io/nats-core";
 import { createInbox, nuid } from "@nats-io/nats-core";
 import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
-import type { Logger } from "../cli/log.ts";
-import { messageOf } from "./connect.ts";
+import { errorText, type Logger } from "../cli/log.ts";
 import { Delivery } from "./delivery.ts";
 import { orderedConsumer } from "./ordered_consumer.ts";
+import { watchStatus } from "./watch_status.ts";
 
 /** What a reader follows and whom it tells. Callbacks are called one at a time, never after `stop`. */
 export interface StreamReaderOptions {
@@ -48,7 +48,7 @@ export class StreamReader {
   readonly #options: StreamReaderOptions;
   readonly #delivery = new Delivery();
   readonly #heartbeatMs: number;
-  readonly #statuses: { stop(): void };
+  readonly #stopWatching: () => void;
   readonly #timer: ReturnType<typeof setInterval>;
   #resolveCaughtUp: () => void = () => {};
   /** The stream's last sequence when the first consumer was made: under load, `pending` may never reach 0. */
@@ -73,11 +73,7 @@ export class StreamReader {
     this.#nextSeq = options.startSeq;
     this.#heartbeatMs = options.heartbeatMs ?? 500;
     this.caughtUp = new Promise((resolve) => this.#resolveCaughtUp = resolve);
-    const statuses = options.nc.status();
-    this.#statuses = statuses as unknown as { stop(): void };
-    (async () => {
-      for await (const status of statuses) this.#onStatus(status.type);
-    })();
+    this.#stopWatching = watchStatus(options.nc, (type) => this.#onStatus(type));
     this.#timer = setInterval(() => this.#onTick(), this.#heartbeatMs);
     this.#restart("start");
   }
@@ -106,7 +102,7 @@ export class StreamReader {
     if (this.#stopped) return;
     this.#stopped = true;
     clearInterval(this.#timer);
-    this.#statuses.stop();
+    this.#stopWatching();
     await this.#abandon();
   }
 
@@ -170,10 +166,10 @@ export class StreamReader {
         const { stream, log } = this.#options;
         if (cause instanceof StreamReplacedError || attempt >= maxAttempts) {
           const tail = cause instanceof StreamReplacedError ? "" : ` (${attempt} attempts)`;
-          this.#fail(new Error(`Cannot follow ${stream}: ${messageOf(cause)}${tail}`, { cause }));
+          this.#fail(new Error(`Cannot follow ${stream}: ${errorText(cause)}${tail}`, { cause }));
           return;
         }
-        log.warn("stream reader cannot make a consumer yet", { stream, attempt, cause: messageOf(cause) });
+        log.warn("stream reader cannot make a consumer yet", { stream, attempt, cause: errorText(cause) });
         this.#subscription?.unsubscribe();
         this.#subscription = null;
         await this.#backoff(backoffMs);
@@ -203,7 +199,7 @@ export class StreamReader {
     this.#subscription = nc.subscribe(inbox, {
       callback: (error, msg) => {
         if (generation !== this.#generation) return;
-        if (error) this.#restart(messageOf(error));
+        if (error) this.#restart(errorText(error));
         else this.#onDelivery(msg);
       },
     });
@@ -281,7 +277,7 @@ export class StreamReader {
 
   #failAt(seq: number, cause: unknown): void {
     const { stream } = this.#options;
-    this.#fail(new Error(`Cannot go on at ${stream} sequence ${seq}: ${messageOf(cause)}`, { cause }));
+    this.#fail(new Error(`Cannot go on at ${stream} sequence ${seq}: ${errorText(cause)}`, { cause }));
   }
 
   #manager(): Promise<JetStreamManager> {

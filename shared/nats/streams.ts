@@ -13,8 +13,8 @@ import {
   type StreamConfig,
 } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
+import { errorText } from "../cli/log.ts";
 import { cmdStream, evStream, MAX_MESSAGE_BYTES, mdStream, REF_BUCKET } from "../protocol/mod.ts";
-import { messageOf } from "./connect.ts";
 
 /** What of the venue the streams depend on. */
 export interface StreamVenue {
@@ -88,7 +88,7 @@ export async function ensureStreams(nc: NatsConnection, venue: StreamVenue): Pro
   try {
     await new Kvm(nc).create(REF_BUCKET, { history: 1 });
   } catch (cause) {
-    throw new Error(`Cannot create the bucket ${REF_BUCKET}: ${messageOf(cause)}`, { cause });
+    throw new Error(`Cannot create the bucket ${REF_BUCKET}: ${errorText(cause)}`, { cause });
   }
 }
 
@@ -101,7 +101,7 @@ export async function ensureStream(jsm: JetStreamManager, settings: StreamSettin
   } catch (cause) {
     // The server takes a second creation with equal settings; only another configuration is an error.
     if (codeOf(cause) !== STREAM_NAME_IN_USE) {
-      throw new Error(`Cannot create stream ${name}: ${messageOf(cause)}`, { cause });
+      throw new Error(`Cannot create stream ${name}: ${errorText(cause)}`, { cause });
     }
   }
   const { config, state } = await jsm.streams.info(name);
@@ -123,7 +123,7 @@ export async function ensureStream(jsm: JetStreamManager, settings: StreamSettin
   try {
     await jsm.streams.update(name, { ...settings, num_replicas: replicas });
   } catch (cause) {
-    throw new Error(`Cannot bring stream ${name} up to date: ${messageOf(cause)}`, { cause });
+    throw new Error(`Cannot bring stream ${name} up to date: ${errorText(cause)}`, { cause });
   }
 }
 

@@ -3,7 +3,8 @@
  * the matcher can tell a restarted gateway, which numbers from 1 again, from a repeat. Does I/O. Spec: design §4.
  */
 import { Kvm } from "@nats-io/kv";
-import { messageOf, type NatsConnection } from "../../../shared/nats/mod.ts";
+import { errorText } from "../../../shared/cli/log.ts";
+import type { NatsConnection } from "../../../shared/nats/mod.ts";
 import { REF_BUCKET } from "../../../shared/protocol/mod.ts";
 
 /**
@@ -15,6 +16,6 @@ export async function takeBootNumber(nc: NatsConnection, gatewayId: number): Pro
     const bucket = await new Kvm(nc).open(REF_BUCKET);
     return await bucket.put(`gateway.${gatewayId}.boot`, new Uint8Array(0));
   } catch (cause) {
-    throw new Error(`Cannot take a boot number for gateway ${gatewayId}: ${messageOf(cause)}`, { cause });
+    throw new Error(`Cannot take a boot number for gateway ${gatewayId}: ${errorText(cause)}`, { cause });
   }
 }

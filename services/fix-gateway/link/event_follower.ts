@@ -11,6 +11,7 @@ import {
   storedMessage,
   streamExtent,
   StreamReader,
+  watchStatus,
 } from "../../../shared/nats/mod.ts";
 import { evStream, liveSubject } from "../../../shared/protocol/mod.ts";
 import { type EventReceiver, EventSequence, type LiveOutcome } from "./event_sequence.ts";
@@ -42,7 +43,7 @@ export class EventFollower {
   readonly #options: EventFollowerOptions;
   readonly #sequence: EventSequence;
   readonly #subscription: Subscription;
-  readonly #statuses: { stop(): void };
+  readonly #stopWatching: () => void;
   #timer: ReturnType<typeof setInterval> | undefined;
   #reader: StreamReader | null = null;
   #checking = false;
@@ -58,11 +59,9 @@ export class EventFollower {
         if (error === null && this.#started) this.#onLive(msg.data);
       },
     });
-    const statuses = nc.status();
-    this.#statuses = statuses as unknown as { stop(): void };
-    (async () => {
-      for await (const status of statuses) if (status.type === "reconnect") this.#onReconnect();
-    })();
+    this.#stopWatching = watchStatus(nc, (type) => {
+      if (type === "reconnect") this.#onReconnect();
+    });
   }
 
   /** A follower that will start behind what EV_s holds now. Throws when it cannot be read. */
@@ -101,7 +100,7 @@ export class EventFollower {
     if (this.#stopped) return;
     this.#stopped = true;
     clearInterval(this.#timer);
-    this.#statuses.stop();
+    this.#stopWatching();
     if (!this.#options.nc.isClosed()) this.#subscription.unsubscribe();
     await this.#reader?.stop();
   }
