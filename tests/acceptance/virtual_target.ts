@@ -58,6 +58,14 @@ export class VirtualTarget implements Target {
     return this.nowMs;
   }
 
+  wallMs(): number {
+    return this.nowMs;
+  }
+
+  monotonicMs(): number {
+    return this.nowMs;
+  }
+
   connect(): Promise<Peer> {
     return Promise.resolve(new VirtualPeer(this));
   }

@@ -172,7 +172,12 @@ class ClientHost implements LinkHost, Application {
     this.link = new SessionLink(conn, this);
     this.link.session = this.session;
     const reset = options.resetOnLogon ?? options.numbers === undefined;
-    this.session.start(this.link.connection.out, options.heartBtIntSec ?? 30, reset, this.clock.now());
+    this.session.start(
+      this.link.connection.out,
+      options.heartBtIntSec ?? 30,
+      reset,
+      this.clock.monotonicMs(),
+    );
     this.#stopTicks = this.clock.every(TICK_MS, () => this.link.progress());
   }
 

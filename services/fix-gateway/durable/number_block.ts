@@ -38,7 +38,7 @@ export class NumberBlock {
   apply(): void {
     const { reservedOut } = this.#record.record;
     const { outbound, setup } = this.#session.state;
-    outbound.reserved(reservedOut, reservedOut - Math.floor(this.#size / 2), setup.clock.now());
+    outbound.reserved(reservedOut, reservedOut - Math.floor(this.#size / 2), setup.clock.monotonicMs());
     if (outbound.reserve.heldCount === 0) this.#host.flowing();
   }
 

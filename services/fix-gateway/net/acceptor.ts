@@ -178,7 +178,7 @@ class ListeningAcceptor implements Acceptor, LinkHost {
       message,
       venue.targetCompId,
       this.limits.sendingTimeToleranceSec,
-      now,
+      this.clock.wallMs(),
     );
     if (shapeFault !== null) return link.end(shapeFault, false);
     const config = venue.sessionByCompId.get(message.text(49) ?? "");
@@ -193,18 +193,18 @@ class ListeningAcceptor implements Acceptor, LinkHost {
     const { keeper } = this.#options;
     if (keeper === undefined) return this.#enter(link, session, message, now);
     this.#entering.add(session);
-    const again = startsAgain(session.state, message, now);
+    const again = startsAgain(session.state, message);
     link.hold(this.#whenReady(link, session, message, again, keeper, (logon) => {
-      this.#enter(link, session, logon, this.clock.now());
+      this.#enter(link, session, logon, this.clock.monotonicMs());
     }));
   }
 
   /** A Logon that starts the numbers again waits until that is written down. */
-  laterLogon(link: SessionLink, session: Session, message: FixMessage, now: number): boolean {
+  laterLogon(link: SessionLink, session: Session, message: FixMessage): boolean {
     const { keeper } = this.#options;
-    if (keeper === undefined || !startsAgain(session.state, message, now)) return false;
+    if (keeper === undefined || !startsAgain(session.state, message)) return false;
     link.hold(this.#whenReady(link, session, message, true, keeper, (logon) => {
-      this.driver.receive(session, logon, this.clock.now());
+      this.driver.receive(session, logon, this.clock.monotonicMs());
     }));
     return true;
   }
@@ -275,7 +275,7 @@ class ListeningAcceptor implements Acceptor, LinkHost {
   }
 
   #tick(): void {
-    const now = this.clock.now();
+    const now = this.clock.monotonicMs();
     const logonLimitMs = this.limits.logonTimeoutSec * 1000;
     for (const link of this.#links) {
       if (link.session !== null) link.progress();

@@ -11,7 +11,8 @@ export interface NetClock extends SessionClock {
 
 /** The system's clock. */
 export const systemClock: NetClock = {
-  now: () => Date.now(),
+  wallMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
   every(intervalMs, tick) {
     const id = setInterval(tick, intervalMs);
     return () => clearInterval(id);

@@ -9,7 +9,7 @@ import type { Application, BusinessReject, SessionPort } from "../application.ts
 import { FixClient, type FixClientOptions } from "../client/mod.ts";
 import { encode, shown, splitMessages } from "../session/rig.ts";
 import { type Acceptor, type AcceptorLimits, startAcceptor } from "./acceptor.ts";
-import { systemClock } from "./clock.ts";
+import { type NetClock, systemClock } from "./clock.ts";
 
 /** A Logon that starts at 1, whatever was before, and its answer. */
 export const LOGON = "35=A|34=1|98=0|108=30|141=Y|553=user|554=secret";
@@ -138,7 +138,7 @@ export class Bench {
   acceptor!: Acceptor;
   readonly #peers: RawPeer[] = [];
 
-  static async start(limits: Partial<AcceptorLimits> = {}): Promise<Bench> {
+  static async start(limits: Partial<AcceptorLimits> = {}, clock: NetClock = systemClock): Promise<Bench> {
     const bench = new Bench();
     const note = (_message: string, fields?: Readonly<Record<string, unknown>>) => {
       if (fields?.reason !== undefined) bench.reasons.push(String(fields.reason));
@@ -152,7 +152,7 @@ export class Bench {
         sessionByCompId: new Map(SESSIONS.map((session) => [session.senderCompId, session])),
       },
       application: bench.echo,
-      clock: systemClock,
+      clock,
       log: { ...nullLogger, info: note, warn: note },
       limits: { ...LIMITS, ...limits },
     });

@@ -28,7 +28,7 @@ export interface LinkHost {
   /** A message of a link without a session: attach one, or end the link. */
   first(link: SessionLink, message: FixMessage, now: number): void;
   /** A Logon within a session: true when the host gives it to the session later, having held the link. */
-  laterLogon?(link: SessionLink, session: Session, message: FixMessage, now: number): boolean;
+  laterLogon?(link: SessionLink, session: Session, message: FixMessage): boolean;
   /** The link gave its session up; called once, also for links that never had one. */
   ended(link: SessionLink, reason: string): void;
 }
@@ -36,7 +36,7 @@ export interface LinkHost {
 /** One connection with its session. */
 export class SessionLink implements ConnectionOwner {
   readonly connection: Connection;
-  /** When the connection was opened, ms. */
+  /** When the connection was opened, monotonic ms. */
   readonly sinceMs: number;
   session: Session | null = null;
   readonly #host: LinkHost;
@@ -45,7 +45,7 @@ export class SessionLink implements ConnectionOwner {
 
   constructor(conn: Deno.TcpConn, host: LinkHost) {
     this.#host = host;
-    this.sinceMs = host.clock.now();
+    this.sinceMs = host.clock.monotonicMs();
     this.connection = new Connection(conn, this, host.limits, host.message);
     this.connection.done.then(() => this.end("the connection was closed", false));
   }
@@ -71,9 +71,9 @@ export class SessionLink implements ConnectionOwner {
   }
 
   message(message: FixMessage): void {
-    const now = this.#host.clock.now();
+    const now = this.#host.clock.monotonicMs();
     if (this.session === null) this.#host.first(this, message, now);
-    else if (message.msgType === "A" && this.#host.laterLogon?.(this, this.session, message, now) === true) {
+    else if (message.msgType === "A" && this.#host.laterLogon?.(this, this.session, message) === true) {
       return;
     } else this.#host.driver.receive(this.session, message, now);
     this.#settle();
@@ -85,7 +85,7 @@ export class SessionLink implements ConnectionOwner {
       this.session.state,
       message,
       this.#host.limits.maxFieldsPerMessage,
-      this.#host.clock.now(),
+      this.#host.clock.monotonicMs(),
     );
     this.#settle();
   }
@@ -96,7 +96,7 @@ export class SessionLink implements ConnectionOwner {
     log.debug("garbled bytes ignored", { session: this.session.config.senderCompId, fault });
     if (!tooLong) return;
     const text = `Cannot accept a message of more than ${limits.maxMessageBytes} bytes`;
-    this.session.logoutAtOnce(text, clock.now());
+    this.session.logoutAtOnce(text, clock.monotonicMs());
     this.#settle();
   }
 
@@ -106,7 +106,7 @@ export class SessionLink implements ConnectionOwner {
   }
 
   progress(): void {
-    if (this.session !== null) this.#host.driver.proceed(this.session, this.#host.clock.now());
+    if (this.session !== null) this.#host.driver.proceed(this.session, this.#host.clock.monotonicMs());
     this.#settle();
   }
 

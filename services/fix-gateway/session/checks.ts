@@ -38,10 +38,10 @@ function compIdProblem(message: FixMessage, name: string, tag: number): Fault {
 }
 
 /** SendingTime(52) too far from our clock; a missing or malformed one is the dictionary's to refuse. */
-export function sendingTimeFault(state: SessionState, message: FixMessage, now: number): Fault | null {
+export function sendingTimeFault(state: SessionState, message: FixMessage): Fault | null {
   const sentMs = message.utcTimestampMs(Tag.SendingTime);
   const toleranceSec = state.limits.sendingTimeToleranceSec;
-  if (!(Math.abs(sentMs - now) > toleranceSec * 1000)) return null;
+  if (!(Math.abs(sentMs - state.setup.clock.wallMs()) > toleranceSec * 1000)) return null;
   const got = quoted(message.text(Tag.SendingTime));
   const text = `Cannot accept SendingTime(52): expected within ${toleranceSec} s of our clock, got ${got}`;
   return { reason: RejectReason.SendingTimeAccuracy, refTag: null, text };

@@ -86,8 +86,8 @@ export class Driver {
     const { resends, outbound, setup } = session.state;
     try {
       const page = await pending;
-      resends.answer(job, page, outbound, setup.clock.now());
-      this.#serveResends(session, setup.clock.now());
+      resends.answer(job, page, outbound, setup.clock.monotonicMs());
+      this.#serveResends(session, setup.clock.monotonicMs());
     } catch (error) {
       setup.log.warn("cannot read sent messages", { session: session.config.senderCompId, error });
       session.close("the store of sent messages cannot be read");

@@ -25,7 +25,7 @@ import { MAX_SEQ_NUM, RejectReason, Tag, YES } from "./tags.ts";
 export function receive(state: SessionState, message: FixMessage, now: number): Verdict {
   if (state.phase === Phase.Closing || state.phase === Phase.Disconnected) return Verdict.Done;
   state.lastReceivedMs = now;
-  state.testRequestMs = 0;
+  state.testRequestMs = -1;
   if (state.phase === Phase.LoggingOn) return onLogonAnswer(state, message, now);
   if (!isBeginStringRight(message)) {
     logOut(state, "Incorrect BeginString", now);
@@ -40,7 +40,7 @@ export function receive(state: SessionState, message: FixMessage, now: number): 
   }
   if (type === "5") return onLogout(state, message, seq, now);
   if (state.phase === Phase.LoggingOut) return onWhileLoggingOut(state, message, seq, now);
-  const fault = compIdFault(state, message) ?? sendingTimeFault(state, message, now);
+  const fault = compIdFault(state, message) ?? sendingTimeFault(state, message);
   if (fault !== null) return rejectAndLogOut(state, message, seq, fault, now);
   if (type === "A") return onLogonWithinSession(state, message, seq, now);
   if (type === "4" && message.charCode(Tag.GapFillFlag) !== YES) {

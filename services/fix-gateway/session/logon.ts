@@ -105,7 +105,7 @@ export function onLogonAnswer(state: SessionState, message: FixMessage, now: num
     return Verdict.Done;
   }
   const seq = message.int(Tag.MsgSeqNum);
-  const fault = compIdFault(state, message)?.text ?? sendingTimeFault(state, message, now)?.text ??
+  const fault = compIdFault(state, message)?.text ?? sendingTimeFault(state, message)?.text ??
     logonFault(state, message, seq);
   if (fault !== null) return refuse(state, fault, now);
   if (message.charCode(Tag.ResetSeqNumFlag) === YES && !state.resetAsked) {
@@ -145,14 +145,14 @@ export function onLogonWithinSession(
   return Verdict.Done;
 }
 
-/** Whether this Logon, when it is taken at `now`, starts both numbers again at 1. Changes nothing. */
-export function startsAgain(state: SessionState, message: FixMessage, now: number): boolean {
+/** Whether this Logon, when it is taken now, starts both numbers again at 1. Changes nothing. */
+export function startsAgain(state: SessionState, message: FixMessage): boolean {
   if (message.msgType !== "A") return false;
   const configured = state.phase === Phase.Disconnected && state.setup.resetOnLogon === true;
   if (!configured && message.charCode(Tag.ResetSeqNumFlag) !== YES) return false;
   if (state.phase !== Phase.Disconnected && state.phase !== Phase.LoggedOn) return false;
   if (!isBeginStringRight(message) || compIdFault(state, message) !== null) return false;
-  if (sendingTimeFault(state, message, now) !== null) return false;
+  if (sendingTimeFault(state, message) !== null) return false;
   return logonFault(state, message, message.int(Tag.MsgSeqNum)) === null;
 }
 
@@ -185,7 +185,7 @@ function connect(state: SessionState, wire: OutBuffer, now: number): void {
   state.phase = Phase.LoggingOn;
   state.closeReason = "";
   state.lastReceivedMs = now;
-  state.testRequestMs = 0;
+  state.testRequestMs = -1;
   state.answerDueMs = Infinity;
   state.resetAsked = false;
   state.queue.clear();
@@ -240,20 +240,21 @@ function consumeLogon(state: SessionState, seq: number, told: boolean, now: numb
 }
 
 /**
- * Whether the first message is a Logon for `targetCompId` in our version, in time; else why not, for the log.
+ * Whether the first message is a Logon for `targetCompId` in our version, in time by a wall clock that shows `wallMs`;
+ * else why not, for the log.
  */
 export function firstMessageFault(
   message: FixMessage,
   targetCompId: string,
   toleranceSec: number,
-  now: number,
+  wallMs: number,
 ): string | null {
   if (message.msgType !== "A") return "the first message is no Logon";
   if (!isBeginStringRight(message)) return "wrong BeginString(8)";
   const target = message.find(Tag.TargetCompID);
   if (target < 0 || !valueEquals(message, target, asciiBytes(targetCompId))) return "wrong TargetCompID(56)";
   const sentMs = message.utcTimestampMs(Tag.SendingTime);
-  if (!(Math.abs(sentMs - now) <= toleranceSec * 1000)) {
+  if (!(Math.abs(sentMs - wallMs) <= toleranceSec * 1000)) {
     return "SendingTime(52) missing or too far from our clock";
   }
   return null;

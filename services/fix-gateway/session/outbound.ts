@@ -6,6 +6,7 @@
 import { type FixHeader, FixWriter } from "../../../shared/codec/fix/mod.ts";
 import { NumberReserve } from "./number_reserve.ts";
 import type { OutBuffer } from "./out_buffer.ts";
+import type { SessionClock } from "./ports.ts";
 import type { SessionStore, StoredMessage } from "./store.ts";
 import { BEGIN_STRING, Tag, YES } from "./tags.ts";
 
@@ -27,15 +28,23 @@ export class Outbound {
   readonly store: SessionStore;
   readonly reserve: NumberReserve = new NumberReserve();
   readonly #admin: FixWriter;
+  readonly #clock: SessionClock;
   #application: FixWriter | null = null;
   readonly #header: Writable<FixHeader>;
 
   /**
    * `admin` may be shared by many sessions, since an administrative message is finished where it is begun.
    */
-  constructor(senderCompId: string, targetCompId: string, store: SessionStore, admin: FixWriter) {
+  constructor(
+    senderCompId: string,
+    targetCompId: string,
+    store: SessionStore,
+    admin: FixWriter,
+    clock: SessionClock,
+  ) {
     this.store = store;
     this.#admin = admin;
+    this.#clock = clock;
     this.#header = {
       beginString: BEGIN_STRING,
       msgType: "",
@@ -70,8 +79,10 @@ export class Outbound {
       return;
     }
     const seq = this.nextSeq++;
-    this.store.append(seq, msgType, now, possResend, writer.body);
-    if (this.transmitting) this.#transmit(writer, msgType, seq, now, false, possResend, undefined, routing);
+    const wallMs = this.#clock.wallMs();
+    this.store.append(seq, msgType, wallMs, possResend, writer.body);
+    if (!this.transmitting) return;
+    this.#transmit(writer, msgType, seq, now, wallMs, false, possResend, undefined, routing);
   }
 
   /**
@@ -88,7 +99,8 @@ export class Outbound {
       this.reserve.hold({ msgType, admin: true, possResend: false, routing, body: this.#admin.body.slice() });
       return;
     }
-    this.#transmit(this.#admin, msgType, this.nextSeq++, now, false, false, undefined, routing);
+    const wallMs = this.#clock.wallMs();
+    this.#transmit(this.#admin, msgType, this.nextSeq++, now, wallMs, false, false, undefined, routing);
   }
 
   /** Numbers below `limit` may be used, and from `low` on more are to be asked for; what waited is sent, in order. */
@@ -103,12 +115,17 @@ export class Outbound {
     }
   }
 
-  /** A stored message again, under its old number. */
+  /**
+   * A stored message again, under its old number. When the clock was set back meanwhile its OrigSendingTime(122) is
+   * SendingTime(52): FIX allows no later one.
+   */
   resend(message: StoredMessage, now: number): void {
     const writer = this.composeAdmin();
     writer.rawBody(message.body);
     const { msgType, seq, possResend, sendingTimeMs } = message;
-    this.#transmit(writer, msgType, seq, now, true, possResend, sendingTimeMs, undefined);
+    const wallMs = this.#clock.wallMs();
+    const originalMs = Math.min(sendingTimeMs, wallMs);
+    this.#transmit(writer, msgType, seq, now, wallMs, true, possResend, originalMs, undefined);
   }
 
   /** One SequenceReset-GapFill in place of the messages `from` to `through`. */
@@ -116,7 +133,8 @@ export class Outbound {
     const writer = this.composeAdmin();
     writer.int(Tag.NewSeqNo, through + 1);
     writer.charCode(Tag.GapFillFlag, YES);
-    this.#transmit(writer, "4", from, now, true, false, now, undefined);
+    const wallMs = this.#clock.wallMs();
+    this.#transmit(writer, "4", from, now, wallMs, true, false, wallMs, undefined);
   }
 
   /** Both the numbers and the store as at the session's first day. */
@@ -131,6 +149,7 @@ export class Outbound {
     msgType: string,
     seq: number,
     now: number,
+    wallMs: number,
     possDup: boolean,
     possResend: boolean,
     origSendingTimeMs: number | undefined,
@@ -140,7 +159,7 @@ export class Outbound {
     const header = this.#header;
     header.msgType = msgType;
     header.msgSeqNum = seq;
-    header.sendingTimeMs = now;
+    header.sendingTimeMs = wallMs;
     header.possDup = possDup;
     header.possResend = possResend;
     header.origSendingTimeMs = origSendingTimeMs;

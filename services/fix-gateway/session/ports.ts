@@ -1,9 +1,14 @@
-/** What a session needs from outside: time, a log, limits. Pure: types only; net/ brings the real ones. */
+/** What a session needs from outside: times, a log, limits. Pure: types only; net/ brings the real ones. */
 
-/** Wall clock. */
+/**
+ * Two clocks: what the time is, and how long something takes. The wall clock may be set while a session is up; no wait,
+ * interval or limit may depend on it.
+ */
 export interface SessionClock {
-  /** Milliseconds since 1970-01-01 UTC. */
-  now(): number;
+  /** Milliseconds since 1970-01-01 UTC, whole: for times that messages carry, and for nothing else. */
+  wallMs(): number;
+  /** Milliseconds since a moment of its own, never falling: the `now` of every session function. ≥ 0. */
+  monotonicMs(): number;
 }
 
 /**

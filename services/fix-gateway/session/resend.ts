@@ -38,7 +38,7 @@ export class ResendServer {
   /** Highest BeginSeqNo(7) asked in the window, and how many requests did not go beyond it. */
   #highestFrom = 0;
   #repeats = 0;
-  #windowStartMs = 0;
+  #windowStartMs = -Infinity;
 
   /** Owes [from, end]; false when the peer asks too much and is to be logged out. */
   request(from: number, end: number, now: number): boolean {

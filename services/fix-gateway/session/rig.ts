@@ -17,7 +17,7 @@ import { Session } from "./session.ts";
 import { asciiBytes, type SessionSetup } from "./state.ts";
 import { MemoryStore } from "./store.ts";
 
-/** 2026-01-05 08:00:00 UTC: where a rig's clock starts. */
+/** 2026-01-05 08:00:00 UTC: where a rig's wall clock starts. */
 export const START_MS = Date.UTC(2026, 0, 5, 8);
 
 /** Limits of a rig unless others are given. */
@@ -56,7 +56,10 @@ export function loggedOn(options: RigOptions = {}): Rig {
 
 /** A session, its driver and an application that remembers. */
 export class Rig implements Application {
-  nowMs = START_MS;
+  /** What the monotonic clock shows. */
+  nowMs = 0;
+  /** By how much the wall clock was set forward (or back, below 0) since the start. */
+  wallStepMs = 0;
   readonly session: Session;
   readonly ready: Promise<void> | null = null;
   /** What the application heard of, in order: "logged on", "logged out", or `type seq`. */
@@ -85,7 +88,7 @@ export class Rig implements Application {
       venueCompId: "EXCH",
       role,
       limits: this.#limits,
-      clock: { now: () => this.nowMs },
+      clock: { wallMs: () => this.wallMs, monotonicMs: () => this.nowMs },
       log: { debug: note("debug"), info: note("info"), warn: note("warn") },
       store: options.store ?? new MemoryStore(),
       validate: (message) => options.lenient ? null : validate(message, FIX44, { allowUserDefined: false }),
@@ -96,6 +99,11 @@ export class Rig implements Application {
     });
     this.driver = new Driver(this, new FixMessage());
     this.#wire = new OutBuffer(this.#limits.maxUnsentBytes);
+  }
+
+  /** What the wall clock shows. */
+  get wallMs(): number {
+    return START_MS + this.nowMs + this.wallStepMs;
   }
 
   loggedOn(): void {
@@ -145,15 +153,15 @@ export class Rig implements Application {
   }
 
   /**
-   * Moves the clock to `second` after the start, a tenth of a second at a time; returns `second: message` as
+   * Moves both clocks to `second` after the start, a tenth of a second at a time; returns `second: message` as
    * sent.
    */
   advanceTo(second: number): string[] {
     const sent: string[] = [];
-    while (this.nowMs < START_MS + second * 1000) {
+    while (this.nowMs < second * 1000) {
       this.nowMs += 100;
       this.driver.proceed(this.session, this.nowMs);
-      for (const text of this.sent()) sent.push(`${(this.nowMs - START_MS) / 1000}: ${text}`);
+      for (const text of this.sent()) sent.push(`${this.nowMs / 1000}: ${text}`);
     }
     return sent;
   }
@@ -189,7 +197,7 @@ export class Rig implements Application {
   /** A parsed message of the peer's: header and trailer are added, `<s>` is the time s seconds from now. */
   parse(text: string): FixMessage {
     const message = new FixMessage();
-    const bytes = encode(text, this.#peer, this.#own, this.nowMs);
+    const bytes = encode(text, this.#peer, this.#own, this.wallMs);
     message.parse(bytes, 0, bytes.length);
     return message;
   }

@@ -45,11 +45,11 @@ export class Session implements SessionPort {
   }
 
   send(msgType: string, possResend = false): void {
-    this.state.outbound.sendApplication(msgType, this.state.setup.clock.now(), possResend);
+    this.state.outbound.sendApplication(msgType, this.state.setup.clock.monotonicMs(), possResend);
   }
 
   logout(text: string): void {
-    logOut(this.state, text, this.state.setup.clock.now());
+    logOut(this.state, text, this.state.setup.clock.monotonicMs());
   }
 
   /** Acceptor: the Logon of an authenticated peer; see {@link acceptLogon}. */

@@ -1,6 +1,6 @@
 /**
- * Owns the fields of one FIX session that outlive a message: numbers, phase, timers, what waits. The
- * functions of inbound.ts, admin.ts, logon.ts and timers.ts change it; session.ts is its public face. Pure.
+ * Owns the fields of one FIX session that outlive a message: numbers, phase, timers, what waits. Its times are
+ * monotonic. The functions of inbound.ts, admin.ts, logon.ts and timers.ts change it; session.ts is its public face. Pure.
  * Source: FIX 4.4 Vol. 2, "Session Protocol".
  */
 import type { FixMessage, FixWriter, ValidationFault } from "../../../shared/codec/fix/mod.ts";
@@ -90,8 +90,8 @@ export class SessionState {
   heartBtIntMs = 0;
   /** When a good message last came, ms. */
   lastReceivedMs = 0;
-  /** When our unanswered TestRequest(1) went out, ms; 0: none is. */
-  testRequestMs = 0;
+  /** When our unanswered TestRequest(1) went out, ms; -1: none is. */
+  testRequestMs = -1;
   /** LoggingOn, LoggingOut: when waiting ends, ms. */
   answerDueMs = Infinity;
   /** Initiator: whether our Logon carried ResetSeqNumFlag(141)=Y. */
@@ -108,7 +108,7 @@ export class SessionState {
     const peer = setup.role === "acceptor" ? client : setup.venueCompId;
     this.ownCompId = asciiBytes(own);
     this.peerCompId = asciiBytes(peer);
-    this.outbound = new Outbound(own, peer, setup.store, setup.adminWriter);
+    this.outbound = new Outbound(own, peer, setup.store, setup.adminWriter, setup.clock);
     this.queue = new InboundQueue(setup.limits.maxQueuedMessages);
   }
 

@@ -26,7 +26,7 @@ export function nextDeadline(state: SessionState): number {
   if (state.phase !== Phase.LoggedOn) return Infinity;
   const deadline = Math.min(state.gap.deadline, state.resends.deadline);
   if (state.heartBtIntMs === 0) return deadline;
-  if (state.testRequestMs !== 0) return Math.min(deadline, state.testRequestMs + silenceMs(state));
+  if (state.testRequestMs >= 0) return Math.min(deadline, state.testRequestMs + silenceMs(state));
   const heartbeat = state.outbound.lastSentMs + state.heartBtIntMs;
   return Math.min(deadline, heartbeat, state.lastReceivedMs + silenceMs(state));
 }
@@ -47,7 +47,7 @@ export function onTimer(state: SessionState, now: number): void {
  * time, and ends with the connection or with a message.
  */
 function keepAlive(state: SessionState, now: number): void {
-  if (state.testRequestMs !== 0) {
+  if (state.testRequestMs >= 0) {
     if (now >= state.testRequestMs + silenceMs(state)) state.close("silent after our TestRequest");
     return;
   }
