@@ -3,7 +3,7 @@
  * for the answer and the words for what goes wrong. Refuses to read the command line or files; order.ts does.
  */
 import { FixClient, type SequenceNumbers } from "../../services/fix-gateway/client/mod.ts";
-import { strictFix44 } from "../../services/fix-gateway/net/acceptor.ts";
+import { strictFix44 } from "../../services/fix-gateway/session/mod.ts";
 import type { FixMessage } from "../codec/fix/mod.ts";
 import { errorText } from "./log.ts";
 import type { OrderOptions, OrderRequest } from "./order_args.ts";

@@ -22,8 +22,8 @@ export class EchoTarget implements Target, AsyncDisposable {
 
   /** Starts listening. */
   static async start(settings: EchoSettings): Promise<EchoTarget> {
-    const { limits, resetOnLogon, plainAnswers, username, password } = settings;
-    const sessions = echoSessions([PEER_COMP_ID, OTHER_COMP_ID]).map((one) => ({
+    const { limits, session, plainAnswers, username, password } = settings;
+    const sessions = echoSessions([PEER_COMP_ID, OTHER_COMP_ID], session).map((one) => ({
       ...one,
       username,
       password,
@@ -36,11 +36,10 @@ export class EchoTarget implements Target, AsyncDisposable {
         sessions,
         sessionByCompId: new Map(sessions.map((session) => [session.senderCompId, session])),
       },
-      application: new EchoApplication(resetOnLogon),
+      application: new EchoApplication(session.resetOnLogon),
       clock: systemClock,
       log: nullLogger,
       limits,
-      resetOnLogon,
       plainAnswers,
     });
     return new EchoTarget(acceptor);

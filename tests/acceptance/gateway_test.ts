@@ -10,14 +10,15 @@ import { loadVenue } from "../../shared/config/mod.ts";
 import { GATEWAY_COMP_ID, gatewayPeerCompId, gatewayVenue, PASSWORD, USERNAME } from "./gateway_venue.ts";
 import { type Peer, runScript, type Target } from "./run_script.ts";
 import { loadScripts } from "./scripts.ts";
+import { isSessionSetting, sessionSettings } from "./settings.ts";
 import { SocketPeer } from "./socket_peer.ts";
 
 const wanted = Deno.env.get("PITWIRE_SCRIPT") ?? "";
 const TEXT = 58;
 
-/** Settings are the echo's; what takes too long or needs orders returned is not the gateway's either. */
+/** Of settings, only a session's are the gateway's; nor is what takes too long or needs orders returned. */
 const scripts = loadScripts().filter(({ name, script }) =>
-  name.startsWith(wanted) && script.settings.size === 0 && !script.needs.has("echo") &&
+  name.startsWith(wanted) && script.settings.keys().every(isSessionSetting) && !script.needs.has("echo") &&
   !script.needs.has("clock")
 );
 
@@ -50,7 +51,10 @@ if (scripts.length > 0) {
     before(async () => {
       folder = await Deno.makeTempDir({ prefix: "pitwire-acceptance-" });
       const config = join(folder, "venue.yaml");
-      await Deno.writeTextFile(config, gatewayVenue(scripts.length));
+      await Deno.writeTextFile(
+        config,
+        gatewayVenue(scripts.map(({ script }) => sessionSettings(script.settings))),
+      );
       venue = await startVenue({
         config,
         venue: loadVenue(config),

@@ -2,6 +2,7 @@
  * Owns the venue file of the gateway's acceptance run: one session per script, so that each starts at
  * number 1.
  */
+import type { SettingsEntry } from "../../shared/config/session_schema.ts";
 
 /** Our CompID there. */
 export const GATEWAY_COMP_ID = "PITWIRE";
@@ -15,9 +16,10 @@ export function gatewayPeerCompId(index: number): string {
   return `S${index + 1}`;
 }
 
-/** The venue file with `count` sessions, as YAML. */
-export function gatewayVenue(count: number): string {
-  const sessions = Array.from({ length: count }, (_, index) => ({
+/** The venue file with a session for each of the settings, as YAML. */
+export function gatewayVenue(settings: readonly SettingsEntry[]): string {
+  const sessions = settings.map((own, index) => ({
+    ...own,
     id: index + 1,
     senderCompId: gatewayPeerCompId(index),
     firm: "ALPHA",

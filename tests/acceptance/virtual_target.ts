@@ -5,9 +5,9 @@
  */
 import { EchoApplication } from "../../services/fix-gateway/echo/echo_application.ts";
 import { echoSessions } from "../../services/fix-gateway/echo/echo_acceptor.ts";
-import { strictFix44 } from "../../services/fix-gateway/net/acceptor.ts";
 import {
   authenticationFault,
+  dictionaryCheck,
   Driver,
   firstMessageFault,
   MemoryStore,
@@ -15,7 +15,7 @@ import {
   Session,
 } from "../../services/fix-gateway/session/mod.ts";
 import { nullLogger } from "../../shared/cli/log.ts";
-import { FixMessage, FixWriter, Framer, FrameStatus } from "../../shared/codec/fix/mod.ts";
+import { FIX44, FixMessage, FixWriter, Framer, FrameStatus } from "../../shared/codec/fix/mod.ts";
 import type { Peer, Received, Target } from "./run_script.ts";
 import { type EchoSettings, PEER_COMP_ID, VENUE_COMP_ID } from "./settings.ts";
 
@@ -37,18 +37,18 @@ export class VirtualTarget implements Target {
 
   constructor(settings: EchoSettings) {
     this.settings = settings;
-    const { username, password, limits, resetOnLogon, plainAnswers } = settings;
+    const { username, password, limits, plainAnswers } = settings;
+    const { userDefinedFields, resetOnLogon } = settings.session;
     this.session = new Session({
-      config: { ...echoSessions([PEER_COMP_ID])[0], username, password },
+      config: { ...echoSessions([PEER_COMP_ID], settings.session)[0], username, password },
       venueCompId: VENUE_COMP_ID,
       role: "acceptor",
       limits,
       clock: this,
       log: nullLogger,
       store: new MemoryStore(),
-      validate: strictFix44,
+      validate: dictionaryCheck(FIX44, userDefinedFields),
       adminWriter: new FixWriter(),
-      resetOnLogon,
       plainAnswers,
     });
     this.driver = new Driver(new EchoApplication(resetOnLogon), new FixMessage());

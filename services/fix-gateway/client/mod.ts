@@ -6,7 +6,6 @@
 import { FixMessage, FixWriter } from "../../../shared/codec/fix/mod.ts";
 import { type Logger, nullLogger } from "../../../shared/cli/log.ts";
 import type { Application, BusinessReject, SessionPort } from "../application.ts";
-import { strictFix44 } from "../net/acceptor.ts";
 import { type NetClock, systemClock } from "../net/clock.ts";
 import { type LinkHost, type LinkLimits, SessionLink } from "../net/session_link.ts";
 import {
@@ -15,6 +14,7 @@ import {
   Session,
   type SessionLimits,
   type SessionStore,
+  strictFix44,
   type Validate,
 } from "../session/mod.ts";
 

@@ -5,7 +5,7 @@
 import { type Acceptor, type AcceptorLimits, startAcceptor } from "../net/acceptor.ts";
 import { type NetClock, systemClock } from "../net/clock.ts";
 import type { LinkHost } from "../net/session_link.ts";
-import type { FixSession } from "../../../shared/protocol/mod.ts";
+import { DEFAULT_FIX_SETTINGS, type FixSession, type FixSettings } from "../../../shared/protocol/mod.ts";
 import { EchoApplication } from "./echo_application.ts";
 import type { EchoFlags } from "./flags.ts";
 
@@ -31,7 +31,7 @@ export const ECHO_LIMITS: Omit<AcceptorLimits, "heartBtIntMinSec" | "heartBtIntM
 /** Starts listening. Throws what Deno.listen throws when the port cannot be had. */
 export function startEcho(options: EchoOptions): Promise<Acceptor> {
   const { host, port, sender, resetOnLogon, heartBtIntMinSec, heartBtIntMaxSec, log } = options;
-  const sessions = echoSessions(options.targets);
+  const sessions = echoSessions(options.targets, { resetOnLogon });
   return startAcceptor({
     hostname: host,
     port,
@@ -44,13 +44,12 @@ export function startEcho(options: EchoOptions): Promise<Acceptor> {
     clock: options.clock ?? systemClock,
     log,
     limits: { ...ECHO_LIMITS, heartBtIntMinSec, heartBtIntMaxSec, ...options.limits },
-    resetOnLogon,
     plainAnswers: true,
   });
 }
 
 /** One session without credentials per client CompID. */
-export function echoSessions(targets: readonly string[]): FixSession[] {
+export function echoSessions(targets: readonly string[], settings: Partial<FixSettings> = {}): FixSession[] {
   return targets.map((senderCompId, index) => ({
     id: index + 1,
     senderCompId,
@@ -58,5 +57,6 @@ export function echoSessions(targets: readonly string[]): FixSession[] {
     role: "trading",
     username: "",
     password: "",
+    settings: { ...DEFAULT_FIX_SETTINGS, ...settings },
   }));
 }

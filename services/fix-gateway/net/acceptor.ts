@@ -2,11 +2,12 @@
  * Owns the listening side: sockets, who may log on to which session, timers for all of them, and the orderly
  * end. What a session does is session/'s business; what messages mean is the application's.
  */
-import { FIX44, FixMessage, FixWriter, validate } from "../../../shared/codec/fix/mod.ts";
-import type { FixSession } from "../../../shared/protocol/mod.ts";
+import { FIX44, FixMessage, FixWriter } from "../../../shared/codec/fix/mod.ts";
+import { DEFAULT_FIX_SETTINGS, type FixSession } from "../../../shared/protocol/mod.ts";
 import type { Application, SessionPort } from "../application.ts";
 import {
   authenticationFault,
+  dictionaryCheck,
   Driver,
   firstMessageFault,
   MemoryStore,
@@ -14,7 +15,6 @@ import {
   type SessionLimits,
   type SessionStore,
   startsAgain,
-  type Validate,
 } from "../session/mod.ts";
 import { AddressLimit } from "./address_limit.ts";
 import type { NetClock } from "./clock.ts";
@@ -58,10 +58,6 @@ export interface AcceptorOptions {
   readonly storeOf?: (session: FixSession) => SessionStore;
   /** Absent: sessions live and die with this process. */
   readonly keeper?: LogonKeeper;
-  /** The dictionary's judgement; FIX 4.4 without user-defined fields when absent. */
-  readonly validate?: Validate;
-  /** Whether numbers start at 1 with every Logon, asked or not. */
-  readonly resetOnLogon?: boolean;
   /** Whether answers are those that other engines' session suites expect; see SessionSetup. */
   readonly plainAnswers?: boolean;
 }
@@ -125,6 +121,7 @@ class ListeningAcceptor implements Acceptor, LinkHost {
     this.#addresses = new AddressLimit(limits.logonsPerMinutePerAddress);
     const adminWriter = new FixWriter();
     for (const config of venue.sessions) {
+      const { userDefinedFields } = config.settings ?? DEFAULT_FIX_SETTINGS;
       const session = new Session({
         config,
         venueCompId: venue.targetCompId,
@@ -133,9 +130,8 @@ class ListeningAcceptor implements Acceptor, LinkHost {
         clock,
         log: options.log,
         store: options.storeOf?.(config) ?? new MemoryStore(),
-        validate: options.validate ?? strictFix44,
+        validate: dictionaryCheck(FIX44, userDefinedFields),
         adminWriter,
-        resetOnLogon: options.resetOnLogon,
         plainAnswers: options.plainAnswers,
       });
       this.#sessions.set(config.id, session);
@@ -283,8 +279,3 @@ class ListeningAcceptor implements Acceptor, LinkHost {
     }
   }
 }
-
-const STRICT = { allowUserDefined: false } as const;
-
-/** FIX 4.4 as published. */
-export const strictFix44: Validate = (message) => validate(message, FIX44, STRICT);

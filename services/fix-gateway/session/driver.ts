@@ -37,6 +37,7 @@ export class Driver {
   /** Time passed, or the peer took bytes: what is due is done, resends go on. */
   proceed(session: Session, now: number): void {
     if (now >= session.nextDeadline()) session.onTimer(now);
+    session.keepHours(now);
     if (session.state.resends.pending) this.#serveResends(session, now);
   }
 

@@ -7,6 +7,7 @@ import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { FixSession } from "../../../shared/protocol/mod.ts";
 import { compIdFault, isBeginStringRight, sendingTimeFault, tooLowText } from "./checks.ts";
 import { requestResend } from "./gap.ts";
+import { enterHours, renewBefore } from "./hours.ts";
 import type { OutBuffer } from "./out_buffer.ts";
 import { quoted } from "./quoted.ts";
 import { logOutAtOnce } from "./reject.ts";
@@ -48,10 +49,10 @@ function secretEquals(message: FixMessage, tag: number, secret: string): boolean
 export function acceptLogon(state: SessionState, message: FixMessage, wire: OutBuffer, now: number): Verdict {
   connect(state, wire, now);
   const seq = message.int(Tag.MsgSeqNum);
-  const fault = logonFault(state, message, seq);
+  const fault = enterHours(state) ?? logonFault(state, message, seq);
   if (fault !== null) return refuse(state, fault, now);
   const reset = message.charCode(Tag.ResetSeqNumFlag) === YES;
-  if (reset || state.setup.resetOnLogon === true) state.reset();
+  if (reset || state.settings.resetOnLogon || isOutdated(state)) state.reset();
   if (seq < state.expectedSeq) return refuse(state, tooLowText(state, seq), now);
   state.heartBtIntMs = message.int(Tag.HeartBtInt) * 1000;
   const peerExpects = message.int(Tag.NextExpectedMsgSeqNum);
@@ -67,6 +68,11 @@ export function acceptLogon(state: SessionState, message: FixMessage, wire: OutB
   if (peerExpects <= latest && peerExpects >= 1) state.resends.request(peerExpects, latest, now);
   consumeLogon(state, seq, peerExpects >= 1, now);
   return Verdict.LoggedOn;
+}
+
+/** Whether the numbers are of an earlier day of a session whose numbers start again daily. */
+function isOutdated(state: SessionState): boolean {
+  return state.numbersSinceMs < renewBefore(state);
 }
 
 /** Initiator: opens the session over `wire`. With `reset` both numbers start at 1. */
@@ -148,7 +154,7 @@ export function onLogonWithinSession(
 /** Whether this Logon, when it is taken now, starts both numbers again at 1. Changes nothing. */
 export function startsAgain(state: SessionState, message: FixMessage): boolean {
   if (message.msgType !== "A") return false;
-  const configured = state.phase === Phase.Disconnected && state.setup.resetOnLogon === true;
+  const configured = state.phase === Phase.Disconnected && state.settings.resetOnLogon;
   if (!configured && message.charCode(Tag.ResetSeqNumFlag) !== YES) return false;
   if (state.phase !== Phase.Disconnected && state.phase !== Phase.LoggedOn) return false;
   if (!isBeginStringRight(message) || compIdFault(state, message) !== null) return false;
@@ -177,6 +183,10 @@ function logonFault(state: SessionState, message: FixMessage, seq: number): stri
   if (message.charCode(Tag.ResetSeqNumFlag) === YES && seq !== 1) {
     return `Cannot accept ResetSeqNumFlag(141)=Y: expected MsgSeqNum(34) 1, got ${seq}`;
   }
+  if (!state.settings.nextExpectedMsgSeqNum && message.find(Tag.NextExpectedMsgSeqNum) >= 0) {
+    const got = quoted(message.text(Tag.NextExpectedMsgSeqNum));
+    return `Cannot accept NextExpectedMsgSeqNum(789): this session goes without, got ${got}`;
+  }
   return null;
 }
 
@@ -191,6 +201,7 @@ function connect(state: SessionState, wire: OutBuffer, now: number): void {
   state.queue.clear();
   state.gap.clear();
   state.resends.clear();
+  state.expect(state.expectedSeq);
 }
 
 function logOn(state: SessionState): void {
@@ -214,7 +225,9 @@ function sendLogonAnswer(
   peerExpects: number,
   now: number,
 ): void {
-  const writer = state.outbound.composeAdmin();
+  const { outbound, settings } = state;
+  if (settings.lastMsgSeqNumProcessed && seq === state.expectedSeq) outbound.lastProcessed = seq;
+  const writer = outbound.composeAdmin();
   writer.int(Tag.EncryptMethod, 0);
   writer.int(Tag.HeartBtInt, state.heartBtIntMs / 1000);
   if (reset) writer.charCode(Tag.ResetSeqNumFlag, YES);
@@ -222,7 +235,7 @@ function sendLogonAnswer(
     const expected = seq === state.expectedSeq ? seq + 1 : state.expectedSeq;
     writer.int(Tag.NextExpectedMsgSeqNum, expected);
   }
-  state.outbound.sendAdmin("A", now);
+  outbound.sendAdmin("A", now);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The FIX 4.4 session: a pure state machine for both roles, its store and its driver. Pure. */
+export * from "./dictionary_check.ts";
 export * from "./driver.ts";
 export * from "./inbound_queue.ts";
 export { receiveOversized } from "./inbound.ts";

@@ -2,15 +2,10 @@
  * Owns a session on a bench: messages go in as text, messages come out as text, the clock stands still until
  * it is told to move. For tests only. Pure.
  */
-import {
-  FIX44,
-  FixMessage,
-  FixWriter,
-  Framer,
-  FrameStatus,
-  validate,
-} from "../../../shared/codec/fix/mod.ts";
+import { FIX44, FixMessage, FixWriter, Framer, FrameStatus } from "../../../shared/codec/fix/mod.ts";
+import { DEFAULT_FIX_SETTINGS, type FixSettings } from "../../../shared/protocol/mod.ts";
 import type { Application, BusinessReject, SessionPort } from "../application.ts";
+import { dictionaryCheck } from "./dictionary_check.ts";
 import { Driver } from "./driver.ts";
 import { OutBuffer } from "./out_buffer.ts";
 import { Session } from "./session.ts";
@@ -32,7 +27,8 @@ export const RIG_LIMITS = {
 
 /** What a rig may be made with; the acceptor `EXCH` for the client `TW` otherwise. */
 export type RigOptions =
-  & Partial<Pick<SessionSetup, "role" | "store" | "lastMsgSeqNumProcessed" | "resetOnLogon" | "plainAnswers">>
+  & Partial<Pick<SessionSetup, "role" | "store" | "plainAnswers">>
+  & Partial<FixSettings>
   & {
     readonly limits?: Partial<typeof RIG_LIMITS>;
     /** The application's answer to each message. */
@@ -81,20 +77,28 @@ export class Rig implements Application {
     this.#own = role === "acceptor" ? "EXCH" : "TW";
     this.#limits = { ...RIG_LIMITS, ...options.limits };
     this.#refuse = options.refuse ?? (() => null);
+    const settings = { ...DEFAULT_FIX_SETTINGS, ...options };
+    const judge = dictionaryCheck(FIX44, settings.userDefinedFields);
     const firm = { id: 1, name: "firm" };
     const note = (level: string) => (message: string) => void this.logged.push(`${level} ${message}`);
     this.session = new Session({
-      config: { id: 1, senderCompId: "TW", firm, role: "trading", username: "user", password: "secret" },
+      config: {
+        id: 1,
+        senderCompId: "TW",
+        firm,
+        role: "trading",
+        username: "user",
+        password: "secret",
+        settings,
+      },
       venueCompId: "EXCH",
       role,
       limits: this.#limits,
       clock: { wallMs: () => this.wallMs, monotonicMs: () => this.nowMs },
       log: { debug: note("debug"), info: note("info"), warn: note("warn") },
       store: options.store ?? new MemoryStore(),
-      validate: (message) => options.lenient ? null : validate(message, FIX44, { allowUserDefined: false }),
+      validate: (message) => options.lenient ? null : judge(message),
       adminWriter: new FixWriter(),
-      lastMsgSeqNumProcessed: options.lastMsgSeqNumProcessed,
-      resetOnLogon: options.resetOnLogon,
       plainAnswers: options.plainAnswers,
     });
     this.driver = new Driver(this, new FixMessage());

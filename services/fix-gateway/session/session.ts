@@ -7,6 +7,7 @@ import type { FixMessage, FixWriter } from "../../../shared/codec/fix/mod.ts";
 import type { FixSession } from "../../../shared/protocol/mod.ts";
 import type { SessionPort } from "../application.ts";
 import { receive } from "./inbound.ts";
+import { endHours, renewBefore } from "./hours.ts";
 import { acceptLogon, startLogon } from "./logon.ts";
 import type { OutBuffer } from "./out_buffer.ts";
 import { logOut, logOutAtOnce } from "./reject.ts";
@@ -67,6 +68,11 @@ export class Session implements SessionPort {
     return receive(this.state, message, now);
   }
 
+  /** Acceptor: numbers that began before this instant, ms, start again with a Logon now; -Infinity: none do. */
+  get renewBefore(): number {
+    return renewBefore(this.state);
+  }
+
   /** When {@link onTimer} is due, ms; Infinity for never. */
   nextDeadline(): number {
     return nextDeadline(this.state);
@@ -75,6 +81,11 @@ export class Session implements SessionPort {
   /** Does what time has made due. */
   onTimer(now: number): void {
     onTimer(this.state, now);
+  }
+
+  /** Logs out a session whose hours are over. */
+  keepHours(now: number): void {
+    if (this.state.closesMs !== Infinity) endHours(this.state, now);
   }
 
   /** Says Logout with `text` and closes without waiting for the answer. */

@@ -1,10 +1,11 @@
 /**
  * Owns the fields of one FIX session that outlive a message: numbers, phase, timers, what waits. Its times are
- * monotonic. The functions of inbound.ts, admin.ts, logon.ts and timers.ts change it; session.ts is its public face. Pure.
+ * monotonic. The functions of inbound.ts, admin.ts, logon.ts and timers.ts change it; session.ts is its public
+ * face. Pure.
  * Source: FIX 4.4 Vol. 2, "Session Protocol".
  */
 import type { FixMessage, FixWriter, ValidationFault } from "../../../shared/codec/fix/mod.ts";
-import type { FixSession } from "../../../shared/protocol/mod.ts";
+import { DEFAULT_FIX_SETTINGS, type FixSession, type FixSettings } from "../../../shared/protocol/mod.ts";
 import { Gap } from "./gap.ts";
 import { InboundQueue } from "./inbound_queue.ts";
 import { Outbound } from "./outbound.ts";
@@ -20,7 +21,7 @@ export type Validate = (message: FixMessage) => Fault | null;
 
 /** Everything a session is made from. */
 export interface SessionSetup {
-  /** `senderCompId` is the client's CompID in both roles. */
+  /** `senderCompId` is the client's CompID in both roles; the settings are the acceptor's. */
   readonly config: FixSession;
   /** The exchange's CompID. */
   readonly venueCompId: string;
@@ -32,10 +33,6 @@ export interface SessionSetup {
   readonly validate: Validate;
   /** For administrative messages; may be shared between the sessions of one thread. */
   readonly adminWriter: FixWriter;
-  /** Whether every message carries LastMsgSeqNumProcessed(369). */
-  readonly lastMsgSeqNumProcessed?: boolean;
-  /** Acceptor: whether both numbers start at 1 with every Logon, asked or not. */
-  readonly resetOnLogon?: boolean;
   /**
    * Whether the session answers as other engines' session suites expect it letter by letter: Reject(3)
    * gives FIX's own description of the reason in Text(58) in place of ours, which names field and value;
@@ -73,6 +70,7 @@ export type Verdict = typeof Verdict[keyof typeof Verdict];
 /** The mutable state of one session. */
 export class SessionState {
   readonly setup: SessionSetup;
+  readonly settings: FixSettings;
   readonly limits: SessionLimits;
   readonly log: SessionLog;
   /** CompIDs as bytes, to compare without allocation. */
@@ -94,6 +92,13 @@ export class SessionState {
   testRequestMs = -1;
   /** LoggingOn, LoggingOut: when waiting ends, ms. */
   answerDueMs = Infinity;
+  /** When the session's hours end, ms of the wall clock; Infinity without hours. */
+  closesMs = Infinity;
+  /**
+   * When the numbers began, ms of the wall clock; Infinity when a keeper has judged at the Logon whether they are to
+   * begin again.
+   */
+  numbersSinceMs = -Infinity;
   /** Initiator: whether our Logon carried ResetSeqNumFlag(141)=Y. */
   resetAsked = false;
   /** Closing: why, for the log. */
@@ -101,6 +106,7 @@ export class SessionState {
 
   constructor(setup: SessionSetup) {
     this.setup = setup;
+    this.settings = setup.config.settings ?? DEFAULT_FIX_SETTINGS;
     this.limits = setup.limits;
     this.log = setup.log;
     const client = setup.config.senderCompId;
@@ -115,7 +121,7 @@ export class SessionState {
   /** The number due next becomes `seq`, and what lies below is forgotten. */
   expect(seq: number): void {
     this.expectedSeq = seq;
-    if (this.setup.lastMsgSeqNumProcessed === true) this.outbound.lastProcessed = seq - 1;
+    if (this.settings.lastMsgSeqNumProcessed) this.outbound.lastProcessed = seq - 1;
   }
 
   /** Ends the connection once what was sent is written. The first reason stands. */
@@ -129,6 +135,7 @@ export class SessionState {
 
   /** Both numbers to 1; nothing stored, queued or owed survives. */
   reset(): void {
+    this.numbersSinceMs = this.setup.clock.wallMs();
     this.outbound.reset();
     this.expect(1);
     this.queue.clear();
