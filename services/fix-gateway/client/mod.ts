@@ -17,6 +17,7 @@ import {
   strictFix44,
   type Validate,
 } from "../session/mod.ts";
+import { dial } from "./dial.ts";
 
 /** How and as whom to connect. */
 export interface FixClientOptions {
@@ -51,12 +52,16 @@ export interface SequenceNumbers {
 }
 
 /** A client's limits; each has a default. */
-export type ClientLimits = SessionLimits & LinkLimits;
+export interface ClientLimits extends SessionLimits, LinkLimits {
+  /** How long opening the connection may take, seconds; the Logon has its own limit. */
+  readonly connectTimeoutSec: number;
+}
 
 const DEFAULT_LIMITS: ClientLimits = {
   heartBtIntMinSec: 0,
   heartBtIntMaxSec: 86_400,
   sendingTimeToleranceSec: 120,
+  connectTimeoutSec: 10,
   logonTimeoutSec: 10,
   maxQueuedMessages: 100_000,
   maxUnsentBytes: 64 * 1024 * 1024,
@@ -75,12 +80,8 @@ export class FixClient {
 
   /** Connects and logs on. Rejects with an Error that says why when there is no connection or no Logon. */
   static async connect(options: FixClientOptions): Promise<FixClient> {
-    let conn: Deno.TcpConn;
-    try {
-      conn = await Deno.connect({ hostname: options.host, port: options.port });
-    } catch (cause) {
-      throw new Error(`Cannot connect to ${options.host}:${options.port}`, { cause });
-    }
+    const limitSec = options.limits?.connectTimeoutSec ?? DEFAULT_LIMITS.connectTimeoutSec;
+    const conn = await dial(options.host, options.port, limitSec, options.clock ?? systemClock);
     const host = new ClientHost(conn, options);
     const refusal = await Promise.race([host.loggedOnOnce, host.closed]);
     if (refusal === null) return new FixClient(host);
