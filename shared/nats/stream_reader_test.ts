@@ -61,7 +61,7 @@ describe("a stream reader", () => {
   afterEach(async () => {
     await recorder.reader.stop();
     publisher.close();
-    for await (const name of jsm.streams.names()) await jsm.streams.delete(name);
+    for await (const name of jsm.streams.names()) await server.deleteStream(jsm, name);
     await nc.close();
     await other.close();
   });

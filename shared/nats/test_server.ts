@@ -2,6 +2,8 @@
  * A real nats-server for tests: its own port, its own store in a temporary folder, restartable and killable. Test
  * code only.
  */
+import { join } from "node:path";
+import type { JetStreamManager } from "@nats-io/jetstream";
 import { connectNats, type NatsConnection } from "./connect.ts";
 
 const READY_DEADLINE_MS = 15_000;
@@ -71,6 +73,21 @@ export class TestServer {
     }
     await process.status;
     await this.#log;
+  }
+
+  /**
+   * Deletes a stream of the global account, and its files too: nats-server removes them later, and a second deletion
+   * of the same name before that leaves files that the next stream of this name would begin with.
+   */
+  async deleteStream(jsm: JetStreamManager, name: string): Promise<void> {
+    await jsm.streams.delete(name);
+    const folder = join(this.store, "jetstream", "$G", "streams");
+    await until(`the files of ${name} are gone`, async () => {
+      for await (const entry of Deno.readDir(folder)) {
+        if ([name, `.${name}`].includes(entry.name)) return false;
+      }
+      return true;
+    });
   }
 
   /** A connection with the services' own options. The caller closes it. */
