@@ -16,7 +16,7 @@ function parts(cmdSeq: number, events: number, epoch = 1): Uint8Array[] {
 }
 
 const join = (...messages: Uint8Array[]) => joinEventBatches(messages, 1e6).bytes;
-const firstIndexOf = (part: Uint8Array) => new DataView(part.buffer).getUint32(48, true);
+const firstIndexOf = (part: Uint8Array) => new DataView(part.buffer, part.byteOffset).getUint32(48, true);
 
 describe("the position that a stored message gives", () => {
   it("is its last group when that is whole", () => {

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { EventKind } from "../../protocol/mod.ts";
 import { ByteSlice } from "./byte_slice.ts";
 import { TRACE_BYTES } from "./command.ts";
-import { encodeClaim, type Event, EventBatchWriter, joinEventBatches } from "./event.ts";
+import { encodeClaim, type Event, joinEventBatches } from "./event.ts";
+import { EventBatchWriter } from "./event_writer.ts";
 import { EventBatchReader } from "./event_reader.ts";
 import { embedded, Random, randomEvent, SEED } from "./test_random.ts";
 

@@ -2,7 +2,8 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { ByteSlice } from "./byte_slice.ts";
 import { TRACE_BYTES } from "./command.ts";
-import { type Event, EventBatchWriter, joinEventBatches } from "./event.ts";
+import { type Event, joinEventBatches } from "./event.ts";
+import { EventBatchWriter } from "./event_writer.ts";
 import { EventBatchReader } from "./event_reader.ts";
 import { embedded, plain, Random, randomEvent, SEED } from "./test_random.ts";
 

@@ -5,7 +5,8 @@ import { CommandKind, EventKind, OrdStatus, OrdType, Side, TimeInForce } from ".
 import { Command, CommandBatchWriter } from "./command.ts";
 import { CommandBatchReader } from "./command_reader.ts";
 import { DepthImageReader, DepthImageWriter } from "./depth.ts";
-import { encodeClaim, Event, EventBatchWriter } from "./event.ts";
+import { encodeClaim, Event } from "./event.ts";
+import { EventBatchWriter } from "./event_writer.ts";
 import { EventBatchReader } from "./event_reader.ts";
 
 const DOCUMENT = await Deno.readTextFile(new URL("../../../docs/wire.md", import.meta.url));

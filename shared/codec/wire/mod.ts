@@ -6,3 +6,4 @@ export * from "./command_reader.ts";
 export * from "./depth.ts";
 export * from "./event.ts";
 export * from "./event_reader.ts";
+export * from "./event_writer.ts";
