@@ -40,8 +40,12 @@ export class DurableSession implements SessionStore {
       return reset ? await this.#holding.prepareReset() : null;
     }
     const { config } = this;
-    const taken = await take(config.id, reset, this.#host);
+    const { renewBefore: renewBeforeMs, state } = session;
+    const cause = { reset, renewBeforeMs, wallMs: state.setup.clock.wallMs() };
+    const taken = await take(config.id, cause, this.#host);
     if (taken.kind === "refused") return taken.reason;
+    // Whether the numbers start again is decided: the session is not to judge by a clock that has moved on.
+    state.numbersSinceMs = taken.renewed ? -Infinity : Infinity;
     const dirty = () => this.#dirty(this);
     this.#holding = new Holding({ config, session, taken, reset, host: this.#host, dirty });
     const { incarnation, nextOut } = taken.record;

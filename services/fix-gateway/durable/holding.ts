@@ -66,7 +66,7 @@ export class Holding {
     const { ports, limits, me } = host;
     const { record, revision, progress, streamSeq, through } = taken;
     this.#skipMissed = reset;
-    this.#prepared = reset ? record.incarnation : null;
+    this.#prepared = reset || taken.renewed ? record.incarnation : null;
     this.#record = new OwnedRecord(config.id, ports.records, ports.delay, record, revision);
     this.#log = new OutLog(config.id, me, record.incarnation, progress, through);
     this.#writer = new OutWriter(config.id, this.#log, streamSeq, ports, {
@@ -189,7 +189,15 @@ export class Holding {
     const ours = await this.#record.update(({ incarnation }) => {
       this.#prepared = incarnation + 1;
       const positions = this.#lanes.positions();
-      return { incarnation: incarnation + 1, nextOut: 1, reservedOut: 1 + block, inDurable: 0, positions };
+      const sinceMs = this.#options.session.state.setup.clock.wallMs();
+      return {
+        incarnation: incarnation + 1,
+        sinceMs,
+        nextOut: 1,
+        reservedOut: 1 + block,
+        inDurable: 0,
+        positions,
+      };
     });
     if (ours) return null;
     this.#lose("its record has another owner");

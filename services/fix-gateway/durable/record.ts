@@ -15,6 +15,8 @@ export interface Owner {
 export interface SessionRecord {
   /** Which run of the session's numbers this is; ≥ 1, every reset starts the next. */
   readonly incarnation: number;
+  /** When this run began, ms since 1970. */
+  readonly sinceMs: number;
   /** Who may write; null: nobody, it is free. */
   readonly owner: Owner | null;
   /** Whether `nextOut` is exact; false from taking over to an orderly end. */
@@ -33,17 +35,31 @@ export interface SessionRecord {
 
 /** What came of an attempt to take a session over. */
 export type TakeOver =
-  | { readonly kind: "taken"; readonly record: SessionRecord; readonly unclean: boolean }
+  | {
+    readonly kind: "taken";
+    readonly record: SessionRecord;
+    readonly unclean: boolean;
+    /** The numbers start again because their day is over. */
+    readonly renewed: boolean;
+  }
   | { readonly kind: "refused"; readonly owner: Owner };
 
+/** The Logon that a session is taken over for. */
+export interface TakeOverCause {
+  /** Whether the client has the numbers start again at 1: what it missed is given up. */
+  readonly reset: boolean;
+  /** Numbers that began before this instant, ms since 1970, start again at 1; reports that it missed are still made. */
+  readonly renewBeforeMs: number;
+  /** Now, ms since 1970. */
+  readonly wallMs: number;
+}
+
 /** What {@link takeOver} decides by. */
-export interface TakeOverRequest {
+export interface TakeOverRequest extends TakeOverCause {
   readonly found: SessionRecord | null;
   readonly me: Owner;
   /** Boot number under which the owner's gateway id is alive; null when its lease has run out. Of no use when it is mine. */
   readonly liveBoot: number | null;
-  /** Whether the numbers start again at 1. */
-  readonly reset: boolean;
   /** Where the events stand now: where a session without history starts. */
   readonly now: readonly Position[];
   /** Outgoing numbers to reserve. */
@@ -51,18 +67,25 @@ export interface TakeOverRequest {
 }
 
 /** Decides whether the session is free for this gateway, and what its record becomes. */
-export function takeOver({ found, me, liveBoot, reset, now, block }: TakeOverRequest): TakeOver {
+export function takeOver(request: TakeOverRequest): TakeOver {
+  const { found, me, liveBoot, reset, now, block, wallMs } = request;
   const owner = found?.owner ?? null;
   if (owner !== null && isHeld(owner, me, liveBoot)) return { kind: "refused", owner };
   const writes = (found?.writes ?? 0) + 1;
   if (found === null || reset) {
     const incarnation = (found?.incarnation ?? 0) + 1;
-    return { kind: "taken", record: startOf(incarnation, me, now, block, writes), unclean: false };
+    const record = startOf(incarnation, me, now, block, writes, wallMs);
+    return { kind: "taken", record, unclean: false, renewed: false };
+  }
+  if (found.sinceMs < request.renewBeforeMs) {
+    const record = startOf(found.incarnation + 1, me, found.positions, block, writes, wallMs);
+    return { kind: "taken", record, unclean: !found.clean, renewed: true };
   }
   const nextOut = found.clean ? found.nextOut : found.reservedOut;
   return {
     kind: "taken",
     unclean: !found.clean,
+    renewed: false,
     record: { ...found, owner: me, clean: false, nextOut, reservedOut: nextOut + block, writes },
   };
 }
@@ -74,9 +97,11 @@ export function startOf(
   positions: readonly Position[],
   block: number,
   writes: number,
+  sinceMs: number,
 ): SessionRecord {
   return {
     incarnation,
+    sinceMs,
     owner,
     clean: false,
     nextOut: 1,
@@ -111,7 +136,7 @@ export function parseRecord(text: string): SessionRecord {
 
 function faultOf(value: Record<string, unknown>): string | null {
   if (value.version !== VERSION) return `expected version ${VERSION}`;
-  for (const key of ["incarnation", "nextOut", "reservedOut", "inDurable", "writes"]) {
+  for (const key of ["incarnation", "sinceMs", "nextOut", "reservedOut", "inDurable", "writes"]) {
     if (!isCount(value[key])) return `expected a whole number in ${key}`;
   }
   if (typeof value.clean !== "boolean") return "expected true or false in clean";

@@ -7,7 +7,7 @@ import type { Progress } from "./out_log.ts";
 import { MessageBlock, readOutRecord } from "./out_record.ts";
 import type { DurablePorts, StoredRecord } from "./ports.ts";
 import { laterPositions } from "./position.ts";
-import { type Owner, type SessionRecord, takeOver } from "./record.ts";
+import { type Owner, type SessionRecord, takeOver, type TakeOverCause } from "./record.ts";
 
 /** A session that is this gateway's now. */
 export interface Taken {
@@ -22,6 +22,8 @@ export interface Taken {
   readonly through: number;
   /** Whether the last owner ended without giving the session back. */
   readonly unclean: boolean;
+  /** Whether the numbers start again because their day is over. */
+  readonly renewed: boolean;
 }
 
 /** What taking needs. */
@@ -39,7 +41,7 @@ const LOOK_MS = 25;
  */
 export async function take(
   id: number,
-  reset: boolean,
+  cause: TakeOverCause,
   host: TakeHost,
 ): Promise<Taken | { readonly kind: "refused"; readonly reason: string }> {
   const { me, ports, limits } = host;
@@ -54,15 +56,15 @@ export async function take(
       found: found?.record ?? null,
       me,
       liveBoot,
-      reset,
+      ...cause,
       now: ports.positions(),
       block: limits.block,
     });
     if (attempt.kind === "taken") {
-      const { record, unclean } = attempt;
+      const { record, unclean, renewed } = attempt;
       const revision = await ports.records.write(id, record, found?.revision ?? 0);
       if (revision !== null) {
-        return { kind: "taken", record, revision, unclean, ...await claim(id, record, host) };
+        return { kind: "taken", record, revision, unclean, renewed, ...await claim(id, record, host) };
       }
     } else if (ports.nowMs() >= deadline) {
       return { kind: "refused", reason: `the session is held by gateway ${attempt.owner.gatewayId}` };
@@ -104,9 +106,8 @@ function progressOf(record: SessionRecord, last: StoredRecord | null): Progress 
   const { inDurable, positions } = record;
   if (last === null) return { inDurable, positions };
   const stored = readOutRecord(last.bytes);
-  if (stored.incarnation !== record.incarnation) return { inDurable, positions };
   return {
-    inDurable: Math.max(inDurable, stored.inDurable),
+    inDurable: stored.incarnation === record.incarnation ? Math.max(inDurable, stored.inDurable) : inDurable,
     positions: laterPositions(positions, stored.positions),
   };
 }

@@ -49,10 +49,13 @@ function secretEquals(message: FixMessage, tag: number, secret: string): boolean
 export function acceptLogon(state: SessionState, message: FixMessage, wire: OutBuffer, now: number): Verdict {
   connect(state, wire, now);
   const seq = message.int(Tag.MsgSeqNum);
-  const fault = enterHours(state) ?? logonFault(state, message, seq);
+  const closed = enterHours(state);
+  if (closed !== null) return refuse(state, closed, now);
+  if (isOutdated(state)) state.reset();
+  const fault = logonFault(state, message, seq);
   if (fault !== null) return refuse(state, fault, now);
   const reset = message.charCode(Tag.ResetSeqNumFlag) === YES;
-  if (reset || state.settings.resetOnLogon || isOutdated(state)) state.reset();
+  if (reset || state.settings.resetOnLogon) state.reset();
   if (seq < state.expectedSeq) return refuse(state, tooLowText(state, seq), now);
   state.heartBtIntMs = message.int(Tag.HeartBtInt) * 1000;
   const peerExpects = message.int(Tag.NextExpectedMsgSeqNum);
