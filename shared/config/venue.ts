@@ -20,7 +20,7 @@ export interface VenueLimits {
   readonly logonTimeoutSec: number;
   /** Bytes waiting for a client that does not read. More: it is disconnected. */
   readonly maxUnsentBytes: number;
-  /** Messages held while a gap before them is being resent. More: it is disconnected. */
+  /** Messages of a session held while a gap before them is being resent. More: dropped, and asked for again. */
   readonly maxQueuedMessages: number;
   /** TCP connections at a time. More: the new one is closed. */
   readonly maxConnections: number;
@@ -28,7 +28,10 @@ export interface VenueLimits {
   readonly logonsPerMinutePerAddress: number;
   /** Open orders of one shard. More: the new order is rejected. */
   readonly maxOpenOrders: number;
-  /** Done orders of one session whose ClOrdID is still known as a duplicate. */
+  /**
+   * Past ClOrdIDs of one shard (of done orders, replaced ones, those of cancels) still known as duplicates. More: the
+   * oldest are forgotten, and orders with their last.
+   */
   readonly clOrdIdHistory: number;
   /** Size of a shard's command stream, bytes. When full, orders are refused until this is raised. */
   readonly cmdStreamBytes: number;

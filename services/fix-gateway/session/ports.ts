@@ -5,7 +5,7 @@
  * interval or limit may depend on it.
  */
 export interface SessionClock {
-  /** Milliseconds since 1970-01-01 UTC, whole: for times that messages carry, and for nothing else. */
+  /** Milliseconds since 1970-01-01 UTC, whole: for times that messages carry and for a session's hours. */
   wallMs(): number;
   /** Milliseconds since a moment of its own, never falling: the `now` of every session function. ≥ 0. */
   monotonicMs(): number;
