@@ -12,7 +12,8 @@ export const APPLICATION_NOT_AVAILABLE = 4;
 
 /**
  * Tells the senders of every command of a batch (borrowed) that it was not taken and will not be. `session` finds a
- * session by id and incarnation; commands of sessions that it does not know get no answer. Throws when the batch is unreadable.
+ * session by id and incarnation; commands of sessions that it does not know get no answer. Throws when the batch is
+ * unreadable.
  */
 export function answerUnavailable(
   batch: Uint8Array,

@@ -135,7 +135,8 @@ export class Engine {
 
   /**
    * Applies the command at `index` of message `cmdSeq`, without any gateway check; one whose session and MsgSeqNum were
-   * applied before has no effect and no event. Events go to `sink` while this runs: those of orders first, then one LevelChanged per changed level, in the order in which levels were touched.
+   * applied before has no effect and no event. Events go to `sink` while this runs: those of orders first, then one
+   * LevelChanged per changed level, in the order in which levels were touched.
    */
   apply(cmdSeq: number, index: number, timestampUs: number, command: Command, sink: EventSink): void {
     if (cmdSeq !== this.#cmdSeq) this.#beginMessage(cmdSeq, timestampUs);

@@ -7,8 +7,9 @@
  * `id=1.0` OrderID, `req=R` OrdStatusReqID, `resend`, `dup`, `f9` firm, `m7` MsgSeqNum, `n2` incarnation. `-` is an
  * absent OrigClOrdID. Sessions 1-2 are firm 1, 3-4 firm 2, and so on.
  *
- * Events: `executed s1 A #1.0 buy 10@100 day Partial 4+6 last 4@100 trade 2 removed notional 400 m1`: CumQty + LeavesQty;
- * `ClOrdID<OrigClOrdID` (of a status, `<OrdStatusReqID`); zero fields are left out; every other field of the event is there.
+ * Events: `executed s1 A #1.0 buy 10@100 day Partial 4+6 last 4@100 trade 2 removed notional 400 m1`: CumQty +
+ * LeavesQty; `ClOrdID<OrigClOrdID` (of a status, `<OrdStatusReqID`); zero fields are left out; every other field of the
+ * event is there.
  */
 import {
   CommandFlag,
