@@ -10,6 +10,8 @@ export interface VenueLimits {
   readonly maxMessageBytes: number;
   /** Fields of one FIX message. More: the message is rejected. */
   readonly maxFieldsPerMessage: number;
+  /** Entries of one repeating group. More: the message is rejected. */
+  readonly maxGroupEntries: number;
   /** Smallest HeartBtInt(108) accepted at Logon, seconds. */
   readonly heartBtIntMinSec: number;
   /** Largest HeartBtInt(108) accepted at Logon, seconds. */
@@ -20,12 +22,20 @@ export interface VenueLimits {
   readonly logonTimeoutSec: number;
   /** Bytes waiting for a client that does not read. More: it is disconnected. */
   readonly maxUnsentBytes: number;
+  /** How long bytes may wait for a client that takes none of them, seconds. Longer: it is disconnected. */
+  readonly unsentTimeoutSec: number;
   /** Messages of a session held while a gap before them is being resent. More: dropped, and asked for again. */
   readonly maxQueuedMessages: number;
   /** TCP connections at a time. More: the new one is closed. */
   readonly maxConnections: number;
-  /** Logon attempts of one address in a minute. More: the connection is closed. */
+  /** Logons of one address in a minute, good and bad. More: the connection is closed. */
   readonly logonsPerMinutePerAddress: number;
+  /** Application messages of one session in a second. More: see {@link overRateAnswer}. */
+  readonly maxMessagesPerSecond: number;
+  /** What a message above {@link maxMessagesPerSecond} is told. */
+  readonly overRateAnswer: "reject" | "business-reject" | "logout";
+  /** ResendRequests of one session in a minute that ask for nothing new. More: it is logged out. */
+  readonly maxResendRepeats: number;
   /** Open orders of one shard. More: the new order is rejected. */
   readonly maxOpenOrders: number;
   /**

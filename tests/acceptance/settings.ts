@@ -38,11 +38,12 @@ const SWITCHES = [
  * Throws on others.
  */
 export function echoSettings(settings: ReadonlyMap<string, string>): EchoSettings {
-  const limits: Record<string, number> = { ...DEFAULT_LIMITS };
+  const limits: Record<string, number | string> = { ...DEFAULT_LIMITS };
   let plainAnswers = true;
   const credentials = { username: "", password: "" };
   for (const [name, value] of settings) {
     if (isSessionSetting(name)) continue;
+    else if (name === "overRateAnswer") limits[name] = value;
     else if (name in limits && /^\d+$/.test(value)) limits[name] = Number(value);
     else if (name === "plainAnswers" && isSwitch(value)) plainAnswers = value === "yes";
     else if (name in credentials) credentials[name as keyof typeof credentials] = value;

@@ -47,7 +47,7 @@ export class VirtualTarget implements Target {
       clock: this,
       log: nullLogger,
       store: new MemoryStore(),
-      validate: dictionaryCheck(FIX44, userDefinedFields),
+      validate: dictionaryCheck(FIX44, userDefinedFields, limits.maxGroupEntries),
       adminWriter: new FixWriter(),
       plainAnswers,
     });

@@ -5,14 +5,16 @@ import { join } from "node:path";
 import { loadVenue, parseVenue } from "../../shared/config/mod.ts";
 import { CONFIG, TestVenue } from "./running.ts";
 
-/** The least that the venue file takes. Times stay as they are: a busy machine would make them a matter of luck. */
+/** The least that the venue file takes. Times and rates stay as they are: a busy machine would make them a matter of luck. */
 const LEAST = {
   maxMessageBytes: 1024,
   maxFieldsPerMessage: 32,
+  maxGroupEntries: 1,
   maxUnsentBytes: 65536,
   maxQueuedMessages: 1,
   maxConnections: 1,
   logonsPerMinutePerAddress: 1,
+  maxResendRepeats: 1,
   maxOpenOrders: 16,
   clOrdIdHistory: 1,
   cmdStreamBytes: 1048576,

@@ -67,6 +67,10 @@ const DEFAULT_LIMITS: ClientLimits = {
   maxUnsentBytes: 64 * 1024 * 1024,
   maxMessageBytes: 256 * 1024,
   maxFieldsPerMessage: 2048,
+  unsentTimeoutSec: 60,
+  maxResendRepeats: 20,
+  maxMessagesPerSecond: Infinity,
+  overRateAnswer: "reject",
 };
 const TICK_MS = 50;
 

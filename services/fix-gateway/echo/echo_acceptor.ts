@@ -25,6 +25,11 @@ export const ECHO_LIMITS: Omit<AcceptorLimits, "heartBtIntMinSec" | "heartBtIntM
   maxMessageBytes: 1024 * 1024,
   maxFieldsPerMessage: 4096,
   maxConnections: 1000,
+  maxGroupEntries: 4096,
+  unsentTimeoutSec: 60,
+  maxResendRepeats: 20,
+  maxMessagesPerSecond: 1_000_000,
+  overRateAnswer: "reject",
   logonsPerMinutePerAddress: Number.MAX_SAFE_INTEGER,
 };
 

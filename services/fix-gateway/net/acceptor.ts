@@ -23,6 +23,7 @@ import { type LinkHost, type LinkLimits, SessionLink } from "./session_link.ts";
 /** Limits of an acceptor; VenueLimits fits. */
 export interface AcceptorLimits extends SessionLimits, LinkLimits {
   readonly maxConnections: number;
+  readonly maxGroupEntries: number;
   readonly logonsPerMinutePerAddress: number;
 }
 
@@ -130,7 +131,7 @@ class ListeningAcceptor implements Acceptor, LinkHost {
         clock,
         log: options.log,
         store: options.storeOf?.(config) ?? new MemoryStore(),
-        validate: dictionaryCheck(FIX44, userDefinedFields),
+        validate: dictionaryCheck(FIX44, userDefinedFields, limits.maxGroupEntries),
         adminWriter,
         plainAnswers: options.plainAnswers,
       });
@@ -169,7 +170,11 @@ class ListeningAcceptor implements Acceptor, LinkHost {
   first(link: SessionLink, message: FixMessage, now: number): void {
     const { venue } = this.#options;
     const address = link.connection.remoteAddress;
-    if (!this.#addresses.attempt(address, now)) return link.end("too many Logons from this address", false);
+    if (!this.#addresses.attempt(address, now)) {
+      const { logonsPerMinutePerAddress } = this.limits;
+      const reason = `more than ${logonsPerMinutePerAddress} Logons in a minute from this address`;
+      return link.end(`${reason} (logonsPerMinutePerAddress)`, false);
+    }
     const shapeFault = firstMessageFault(
       message,
       venue.targetCompId,
@@ -181,7 +186,6 @@ class ListeningAcceptor implements Acceptor, LinkHost {
     const fault = authenticationFault(message, config);
     const session = config === undefined ? undefined : this.#sessions.get(config.id);
     if (fault !== null || session === undefined) return link.end(fault ?? "unknown session", false);
-    this.#addresses.succeeded(address);
     if (session.connected || this.#entering.has(session)) {
       return link.end(`${session.config.senderCompId} is logged on already`, false);
     }
@@ -258,7 +262,7 @@ class ListeningAcceptor implements Acceptor, LinkHost {
         if (this.#links.size >= this.limits.maxConnections) {
           this.log.warn("connection refused", {
             peer: conn.remoteAddr.hostname,
-            reason: "too many connections",
+            reason: `more than ${this.limits.maxConnections} connections (maxConnections)`,
           });
           conn.close();
         } else this.#links.add(new SessionLink(conn, this));
@@ -275,7 +279,9 @@ class ListeningAcceptor implements Acceptor, LinkHost {
     const logonLimitMs = this.limits.logonTimeoutSec * 1000;
     for (const link of this.#links) {
       if (link.session !== null) link.progress();
-      else if (now - link.sinceMs >= logonLimitMs) link.end("no Logon in time", false);
+      else if (now - link.sinceMs >= logonLimitMs) {
+        link.end(`no Logon in ${this.limits.logonTimeoutSec} s (logonTimeoutSec)`, false);
+      }
     }
   }
 }

@@ -61,7 +61,7 @@ describe("acceptor over a real socket", () => {
     await peer.send(LOGON, `35=1|34=2|112=${"x".repeat(5000)}`);
     assert.deepEqual(await peer.receive(3), [
       LOGON_REPLY,
-      "35=5|34=2|58=Cannot accept a message of more than 4096 bytes",
+      "35=5|34=2|58=Cannot accept a message of more than 4096 bytes (maxMessageBytes)",
     ]);
   });
 
@@ -69,7 +69,7 @@ describe("acceptor over a real socket", () => {
     const peer = await bench.connect();
     await peer.send(LOGON, `35=D|34=2|${"58=x|".repeat(70)}59=0`, "35=1|34=3|112=a");
     assert.deepEqual((await peer.receive(3)).slice(1), [
-      "35=3|34=2|45=2|58=Cannot accept D(35): more than 64 fields|372=D|373=99",
+      '35=3|34=2|45=2|58=Cannot accept MsgType(35) "D": more than 64 fields (maxFieldsPerMessage)|372=D|373=99',
       "35=0|34=3|112=a",
     ]);
   });
@@ -88,7 +88,9 @@ describe("acceptor over a real socket", () => {
       }
       return !session.loggedOn;
     });
-    assert.deepEqual(bench.reasons, ["more than 1048576 bytes wait for a peer that does not read"]);
+    assert.deepEqual(bench.reasons, [
+      "more than 1048576 bytes wait for a peer that does not read (maxUnsentBytes)",
+    ]);
     const seqs: number[] = [];
     const fix = await bench.client({
       numbers: { outgoing: 2, incoming: 2 },

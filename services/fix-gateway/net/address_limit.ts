@@ -1,10 +1,10 @@
-/** Owns how often one address may fail to log on. Pure: time is an input. */
+/** Owns how often one address may log on, well or badly. Pure: time is an input. */
 
 const WINDOW_MS = 60_000;
 /** Addresses remembered; beyond, the oldest give way. */
 const MAX_ADDRESSES = 10_000;
 
-/** Attempts per address in the current minute; those that succeed are given back. */
+/** Attempts per address in the minute that began with the first of them. */
 export class AddressLimit {
   readonly #perMinute: number;
   readonly #attempts = new Map<string, { sinceMs: number; count: number }>();
@@ -24,11 +24,5 @@ export class AddressLimit {
     }
     entry.count++;
     return entry.count <= this.#perMinute;
-  }
-
-  /** The last attempt was a good Logon: it does not count. */
-  succeeded(address: string): void {
-    const entry = this.#attempts.get(address);
-    if (entry !== undefined && entry.count > 0) entry.count--;
   }
 }

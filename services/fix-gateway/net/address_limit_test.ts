@@ -10,16 +10,6 @@ describe("address limit", () => {
     assert.deepEqual([tries("a", 59_999), tries("a", 60_000)], [false, true]);
   });
 
-  it("gives back what succeeded", () => {
-    const limit = new AddressLimit(1);
-    for (let i = 0; i < 5; i++) {
-      assert.equal(limit.attempt("a", i), true);
-      limit.succeeded("a");
-    }
-    assert.equal(limit.attempt("a", 9), true);
-    assert.equal(limit.attempt("a", 9), false);
-  });
-
   it("remembers a bounded number of addresses", () => {
     const limit = new AddressLimit(1);
     for (let i = 0; i <= 10_000; i++) limit.attempt(`${i}`, 0);

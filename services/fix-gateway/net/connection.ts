@@ -155,7 +155,11 @@ export class Connection {
     try {
       for (let bytes: Uint8Array | null = first; bytes !== null; bytes = this.out.take()) {
         let written = 0;
-        while (written < bytes.length) written += await this.#conn.write(bytes.subarray(written));
+        while (written < bytes.length) {
+          const count = await this.#conn.write(bytes.subarray(written));
+          this.out.wrote(count);
+          written += count;
+        }
         this.out.release();
         if (!this.#ending) this.#owner.progress();
       }

@@ -27,6 +27,11 @@ const LIMITS: AcceptorLimits = {
   maxFieldsPerMessage: 64,
   maxConnections: 4,
   logonsPerMinutePerAddress: 3,
+  maxGroupEntries: 16,
+  unsentTimeoutSec: 30,
+  maxResendRepeats: 20,
+  maxMessagesPerSecond: 100_000,
+  overRateAnswer: "reject",
 };
 const firm = { id: 1, name: "firm" };
 const SESSIONS: FixSession[] = ["TW", "OTHER"].map((senderCompId, index) => ({

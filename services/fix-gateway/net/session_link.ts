@@ -7,13 +7,17 @@ import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { Application } from "../application.ts";
 import { type Driver, receiveOversized, type Session, type SessionLog } from "../session/mod.ts";
 import type { NetClock } from "./clock.ts";
+
 import { Connection, type ConnectionOwner } from "./connection.ts";
+import { Stall } from "./stall.ts";
 
 /** Limits of a connection; VenueLimits fits. */
 export interface LinkLimits {
   readonly maxMessageBytes: number;
   readonly maxFieldsPerMessage: number;
   readonly maxUnsentBytes: number;
+  /** How long bytes may wait for a peer that takes none of them, seconds. */
+  readonly unsentTimeoutSec: number;
 }
 
 /** What links of one acceptor or client share. */
@@ -42,6 +46,7 @@ export class SessionLink implements ConnectionOwner {
   readonly #host: LinkHost;
   #over = false;
   #held: Promise<void> | null = null;
+  readonly #stall = new Stall();
 
   constructor(conn: Deno.TcpConn, host: LinkHost) {
     this.#host = host;
@@ -95,7 +100,7 @@ export class SessionLink implements ConnectionOwner {
     const { log, clock, limits } = this.#host;
     log.debug("garbled bytes ignored", { session: this.session.config.senderCompId, fault });
     if (!tooLong) return;
-    const text = `Cannot accept a message of more than ${limits.maxMessageBytes} bytes`;
+    const text = `Cannot accept a message of more than ${limits.maxMessageBytes} bytes (maxMessageBytes)`;
     this.session.logoutAtOnce(text, clock.monotonicMs());
     this.#settle();
   }
@@ -130,10 +135,16 @@ export class SessionLink implements ConnectionOwner {
    */
   #settle(): void {
     const { session, connection } = this;
+    const { limits, clock } = this.#host;
     if (session === null || this.#over) return;
     if (connection.out.overflowing) {
       this.end(
-        `more than ${this.#host.limits.maxUnsentBytes} bytes wait for a peer that does not read`,
+        `more than ${limits.maxUnsentBytes} bytes wait for a peer that does not read (maxUnsentBytes)`,
+        false,
+      );
+    } else if (this.#stall.lasts(connection.out, clock.monotonicMs(), limits.unsentTimeoutSec)) {
+      this.end(
+        `${connection.out.unsent} bytes wait for a peer that took none in ${limits.unsentTimeoutSec} s (unsentTimeoutSec)`,
         false,
       );
     } else if (session.closeReason !== "") this.end(session.closeReason, true);

@@ -44,13 +44,13 @@ describe("a wall clock that is set", () => {
       assert.deepEqual(bench.reasons, []);
       clock.monotonic = 10_000;
       clock.ring();
-      assert.deepEqual(bench.reasons, ["no Logon in time"]);
+      assert.deepEqual(bench.reasons, ["no Logon in 10 s (logonTimeoutSec)"]);
     } finally {
       await bench.stop();
     }
   });
 
-  it("does not forgive failed Logons of an address, nor remember them longer", async () => {
+  it("does not forgive Logons of an address, nor remember them longer", async () => {
     const clock = new HandClock();
     const bench = await Bench.start({ logonsPerMinutePerAddress: 1 }, clock);
     try {
@@ -67,7 +67,7 @@ describe("a wall clock that is set", () => {
       await attempt();
       assert.deepEqual(bench.reasons, [
         "wrong Username(553) or Password(554)",
-        "too many Logons from this address",
+        "more than 1 Logons in a minute from this address (logonsPerMinutePerAddress)",
         "wrong Username(553) or Password(554)",
       ]);
     } finally {

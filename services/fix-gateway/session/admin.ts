@@ -60,10 +60,9 @@ function requestedRange(state: SessionState, message: FixMessage): { from: numbe
 
 function onResendRequest(state: SessionState, message: FixMessage, now: number): void {
   const range = requestedRange(state, message);
-  if ("reason" in range) sendReject(state, message, range, now);
-  else if (!state.resends.request(range.from, range.end, now)) {
-    logOutAtOnce(state, `Cannot resend from ${range.from}: asked too often`, now);
-  }
+  if ("reason" in range) return sendReject(state, message, range, now);
+  const refusal = state.resends.request(range.from, range.end, now);
+  if (refusal !== null) logOutAtOnce(state, `Cannot resend from ${range.from}: ${refusal}`, now);
 }
 
 /**

@@ -17,9 +17,12 @@ import { requestResend } from "./gap.ts";
 import { DONE } from "./inbound_queue.ts";
 import { onLogonAnswer, onLogonWithinSession } from "./logon.ts";
 import { quoted } from "./quoted.ts";
-import { logOut, logOutAtOnce, sendReject } from "./reject.ts";
-import { type Fault, Phase, type SessionState, Verdict } from "./state.ts";
+import { logOut, logOutAtOnce, sendBusinessReject, sendReject } from "./reject.ts";
+import { type Fault, MIN_ADMIN_RATE, Phase, type SessionState, Verdict } from "./state.ts";
 import { MAX_SEQ_NUM, RejectReason, Tag, YES } from "./tags.ts";
+
+/** BusinessRejectReason(380) "throttle limit exceeded": FIX versions after 4.4 define it. */
+const THROTTLED = 8;
 
 /** Takes one framed and indexed message of a connection. Never throws, whatever the message holds. */
 export function receive(state: SessionState, message: FixMessage, now: number): Verdict {
@@ -39,6 +42,8 @@ export function receive(state: SessionState, message: FixMessage, now: number): 
     return Verdict.Done;
   }
   if (type === "5") return onLogout(state, message, seq, now);
+  const admin = isAdmin(type);
+  if (admin && !state.adminRate.take(now)) return onTooManyAdmin(state, now);
   if (state.phase === Phase.LoggingOut) return onWhileLoggingOut(state, message, seq, now);
   const fault = compIdFault(state, message) ?? sendingTimeFault(state, message);
   if (fault !== null) return rejectAndLogOut(state, message, seq, fault, now);
@@ -46,9 +51,10 @@ export function receive(state: SessionState, message: FixMessage, now: number): 
   if (type === "4" && message.charCode(Tag.GapFillFlag) !== YES) {
     return onSequenceReset(state, message, seq, now);
   }
-  if (seq > state.expectedSeq) return onTooHigh(state, message, seq, now);
+  const within = admin || state.applicationRate.take(now);
+  if (seq > state.expectedSeq) return onTooHigh(state, message, seq, within, now);
   if (seq < state.expectedSeq) return onTooLow(state, message, seq, now);
-  return receiveInSequence(state, message, now);
+  return within ? receiveInSequence(state, message, now) : refuseOverRate(state, message, now);
 }
 
 /** Takes a message whose number is the expected one and whose header was judged before. */
@@ -63,8 +69,7 @@ export function receiveInSequence(state: SessionState, message: FixMessage, now:
   }
   const fault = state.setup.validate(message);
   if (fault !== null) return consumeAndReject(state, message, fault, now);
-  const type = message.msgType;
-  if (type.length === 1 && (type <= "5" && type >= "0" || type === "A")) {
+  if (isAdmin(message.msgType)) {
     onAdmin(state, message, seq, now);
     return Verdict.Done;
   }
@@ -103,7 +108,8 @@ export function receiveOversized(
   now: number,
 ): void {
   if (state.phase !== Phase.LoggedOn || message.int(Tag.MsgSeqNum) !== state.expectedSeq) return;
-  const text = `Cannot accept ${message.msgType}(35): more than ${maxFields} fields`;
+  const text = `Cannot accept MsgType(35) ${quoted(message.msgType)}: ` +
+    `more than ${maxFields} fields (maxFieldsPerMessage)`;
   consumeAndReject(state, message, { reason: RejectReason.Other, refTag: null, text }, now);
 }
 
@@ -117,11 +123,23 @@ function onWhileLoggingOut(state: SessionState, message: FixMessage, seq: number
   return Verdict.Done;
 }
 
-/** Test case 2b: keep it, and ask for what is missing unless that was done. */
-function onTooHigh(state: SessionState, message: FixMessage, seq: number, now: number): Verdict {
-  if (message.msgType === "2" && serveEarlyResendRequest(state, message, now)) state.queue.putDone(seq);
-  else if (!state.queue.put(seq, message.buffer, message.start, message.end)) {
-    state.log.debug("early message not kept", { session: state.setup.config.senderCompId, seq });
+/**
+ * Test case 2b: keep it, and ask for what is missing unless that was done. One that is not kept, because there is no
+ * room or because it came above the rate, is missing in its turn.
+ */
+function onTooHigh(
+  state: SessionState,
+  message: FixMessage,
+  seq: number,
+  keep: boolean,
+  now: number,
+): Verdict {
+  const { queue, limits } = state;
+  if (message.msgType === "2" && serveEarlyResendRequest(state, message, now)) queue.putDone(seq);
+  else if (!keep || !queue.put(seq, message.buffer, message.start, message.end)) {
+    const { maxQueuedMessages, maxMessagesPerSecond } = limits;
+    const fields = { session: state.setup.config.senderCompId, seq, maxQueuedMessages, maxMessagesPerSecond };
+    state.log.debug("early message not kept", fields);
   }
   if (!state.gap.open && state.phase === Phase.LoggedOn) requestResend(state, seq, now);
   return Verdict.Done;
@@ -143,6 +161,35 @@ function onTooLow(state: SessionState, message: FixMessage, seq: number, now: nu
   }
   sendReject(state, message, fault, now);
   return Verdict.Done;
+}
+
+/** One application message more than may come in a second. */
+function refuseOverRate(state: SessionState, message: FixMessage, now: number): Verdict {
+  const { maxMessagesPerSecond, overRateAnswer } = state.limits;
+  const text = `Cannot accept MsgType(35) ${quoted(message.msgType)}: ` +
+    `more than ${maxMessagesPerSecond} messages in a second (maxMessagesPerSecond)`;
+  if (overRateAnswer === "reject") {
+    return consumeAndReject(state, message, { reason: RejectReason.Other, refTag: null, text }, now);
+  }
+  if (overRateAnswer === "logout") logOutAtOnce(state, text, now);
+  else {
+    state.expect(state.expectedSeq + 1);
+    sendBusinessReject(state, message, { reason: THROTTLED, refId: message.text(Tag.ClOrdID), text }, now);
+  }
+  return Verdict.Done;
+}
+
+/** Session messages have no refusal that would keep the session whole. */
+function onTooManyAdmin(state: SessionState, now: number): Verdict {
+  const { maxMessagesPerSecond } = state.limits;
+  const most = Math.max(maxMessagesPerSecond, MIN_ADMIN_RATE);
+  const text = `Cannot accept more than ${most} session messages in a second (maxMessagesPerSecond)`;
+  logOutAtOnce(state, text, now);
+  return Verdict.Done;
+}
+
+function isAdmin(type: string): boolean {
+  return type.length === 1 && (type <= "5" && type >= "0" || type === "A");
 }
 
 function consumeAndReject(state: SessionState, message: FixMessage, fault: Fault, now: number): Verdict {

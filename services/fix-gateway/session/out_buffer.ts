@@ -17,11 +17,14 @@ export class OutBuffer {
   overflowing = false;
   /** Called when there is something to write (or to cut) and nobody was told yet. */
   wake: (() => void) | null = null;
+  /** Bytes that the socket ever took. */
+  written = 0;
   readonly #maxBytes: number;
   #filling: Uint8Array = new Uint8Array(INITIAL_BYTES);
   #length = 0;
   #spare: Uint8Array | null = null;
   #inFlight: Uint8Array | null = null;
+  /** Bytes of it that are not written yet. */
   #inFlightLength = 0;
   #told = false;
 
@@ -71,6 +74,12 @@ export class OutBuffer {
     this.#spare = null;
     this.#length = 0;
     return taken.subarray(0, length);
+  }
+
+  /** The socket took `count` more bytes of what {@link take} handed over. */
+  wrote(count: number): void {
+    this.#inFlightLength -= count;
+    this.written += count;
   }
 
   /** What {@link take} handed over has been written. */

@@ -36,4 +36,16 @@ export interface SessionLimits {
    * store.
    */
   readonly maxUnsentBytes: number;
+  /** ResendRequests in a minute that ask for nothing new; past it the peer is logged out. */
+  readonly maxResendRepeats: number;
+  /** Application messages in a second, and session messages when it is at least 100; Infinity for no limit. */
+  readonly maxMessagesPerSecond: number;
+  /** What an application message above that is told. */
+  readonly overRateAnswer: OverRateAnswer;
 }
+
+/**
+ * How a message above the rate is refused: by Reject(3), by BusinessMessageReject(j) with 380=8 (a value that came after
+ * FIX 4.4), or by Logout(5), after which the number of the message is asked for again at the next Logon.
+ */
+export type OverRateAnswer = "reject" | "business-reject" | "logout";

@@ -14,9 +14,8 @@ export const PAGE_BYTES = 64 * 1024;
 export const RESEND_WATERMARK_BYTES = 128 * 1024;
 /** Ranges owed at the same time. */
 const MAX_JOBS = 8;
-/** Requests without progress that are answered at once, then with a delay, before the peer is logged out. */
+/** Requests for nothing new that are answered at once; the next ones with a delay, until the limit. */
 const FREE_REPEATS = 8;
-const MAX_REPEATS = 20;
 const REPEAT_DELAY_MS = 1000;
 const REPEAT_WINDOW_MS = 60_000;
 
@@ -39,9 +38,15 @@ export class ResendServer {
   #highestFrom = 0;
   #repeats = 0;
   #windowStartMs = -Infinity;
+  readonly #maxRepeats: number;
 
-  /** Owes [from, end]; false when the peer asks too much and is to be logged out. */
-  request(from: number, end: number, now: number): boolean {
+  /** `maxRepeats`: requests in a minute that do not go beyond an earlier one. */
+  constructor(maxRepeats: number) {
+    this.#maxRepeats = maxRepeats;
+  }
+
+  /** Owes [from, end]; null, or why the peer asks too much and is to be logged out. */
+  request(from: number, end: number, now: number): string | null {
     if (now - this.#windowStartMs > REPEAT_WINDOW_MS) {
       this.#windowStartMs = now;
       this.#highestFrom = 0;
@@ -49,10 +54,13 @@ export class ResendServer {
     }
     if (from > this.#highestFrom) this.#highestFrom = from;
     else this.#repeats++;
-    if (this.#repeats > MAX_REPEATS || this.#jobs.length >= MAX_JOBS) return false;
+    if (this.#repeats > this.#maxRepeats) {
+      return `asked for nothing new more than ${this.#maxRepeats} times in a minute (maxResendRepeats)`;
+    }
+    if (this.#jobs.length >= MAX_JOBS) return `asked for more than ${MAX_JOBS} ranges at the same time`;
     const notBeforeMs = this.#repeats > FREE_REPEATS ? now + REPEAT_DELAY_MS : now;
     this.#jobs.push({ next: from, end, notBeforeMs, runStart: 0 });
-    return true;
+    return null;
   }
 
   /** Whether anything is owed. */

@@ -103,7 +103,7 @@ describe("8: large and slow resends", () => {
       assert.deepEqual(rig.receiveAll(`35=2|34=${4 + i}|7=${6 + i}|16=${6 + i}`), []);
     }
     assert.deepEqual(rig.receiveAll("35=2|34=12|7=14|16=14"), [
-      "35=5|34=22|58=Cannot resend from 14: asked too often",
+      "35=5|34=22|58=Cannot resend from 14: asked for more than 8 ranges at the same time",
     ]);
   });
 });

@@ -72,7 +72,10 @@ describe("7, 8: Reject and ResendRequest", () => {
       answers[i] += rig.advanceTo((i + 1) * 1.5).filter((text) => text.includes("35=4")).length;
     }
     assert.deepEqual(answers, [...Array(21).fill(1), 1]);
-    assert.equal(rig.session.closeReason, "Cannot resend from 1: asked too often");
+    assert.equal(
+      rig.session.closeReason,
+      "Cannot resend from 1: asked for nothing new more than 20 times in a minute (maxResendRepeats)",
+    );
   });
 
   it("what was sent while logged off is resent when the peer asks after its next Logon", () => {

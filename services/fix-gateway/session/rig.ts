@@ -8,6 +8,7 @@ import type { Application, BusinessReject, SessionPort } from "../application.ts
 import { dictionaryCheck } from "./dictionary_check.ts";
 import { Driver } from "./driver.ts";
 import { OutBuffer } from "./out_buffer.ts";
+import type { SessionLimits } from "./ports.ts";
 import { Session } from "./session.ts";
 import { asciiBytes, type SessionSetup } from "./state.ts";
 import { MemoryStore } from "./store.ts";
@@ -16,13 +17,16 @@ import { MemoryStore } from "./store.ts";
 export const START_MS = Date.UTC(2026, 0, 5, 8);
 
 /** Limits of a rig unless others are given. */
-export const RIG_LIMITS = {
+export const RIG_LIMITS: SessionLimits = {
   heartBtIntMinSec: 0,
   heartBtIntMaxSec: 300,
   sendingTimeToleranceSec: 120,
   logonTimeoutSec: 10,
   maxQueuedMessages: 8,
   maxUnsentBytes: 1 << 20,
+  maxResendRepeats: 20,
+  maxMessagesPerSecond: Infinity,
+  overRateAnswer: "reject",
 };
 
 /** What a rig may be made with; the acceptor `EXCH` for the client `TW` otherwise. */
@@ -30,7 +34,7 @@ export type RigOptions =
   & Partial<Pick<SessionSetup, "role" | "store" | "plainAnswers">>
   & Partial<FixSettings>
   & {
-    readonly limits?: Partial<typeof RIG_LIMITS>;
+    readonly limits?: Partial<SessionLimits>;
     /** The application's answer to each message. */
     readonly refuse?: (message: FixMessage) => BusinessReject | null;
     /** Whether messages are taken without a look at the dictionary. */
@@ -68,7 +72,7 @@ export class Rig implements Application {
   readonly #refuse: (message: FixMessage) => BusinessReject | null;
   readonly #peer: string;
   readonly #own: string;
-  readonly #limits: typeof RIG_LIMITS;
+  readonly #limits: SessionLimits;
   #wire: OutBuffer;
 
   constructor(options: RigOptions = {}) {
@@ -78,7 +82,7 @@ export class Rig implements Application {
     this.#limits = { ...RIG_LIMITS, ...options.limits };
     this.#refuse = options.refuse ?? (() => null);
     const settings = { ...DEFAULT_FIX_SETTINGS, ...options };
-    const judge = dictionaryCheck(FIX44, settings.userDefinedFields);
+    const judge = dictionaryCheck(FIX44, settings.userDefinedFields, Infinity);
     const firm = { id: 1, name: "firm" };
     const note = (level: string) => (message: string) => void this.logged.push(`${level} ${message}`);
     this.session = new Session({

@@ -10,6 +10,7 @@ import { Gap } from "./gap.ts";
 import { InboundQueue } from "./inbound_queue.ts";
 import { Outbound } from "./outbound.ts";
 import type { SessionClock, SessionLimits, SessionLog } from "./ports.ts";
+import { RateLimit } from "./rate_limit.ts";
 import { ResendServer } from "./resend.ts";
 import type { SessionStore } from "./store.ts";
 
@@ -41,6 +42,9 @@ export interface SessionSetup {
    */
   readonly plainAnswers?: boolean;
 }
+
+/** Session messages in a second that are always allowed, however few orders are. */
+export const MIN_ADMIN_RATE = 100;
 
 /** Where a session is between two connections' ends. */
 export const Phase = {
@@ -79,7 +83,9 @@ export class SessionState {
   readonly outbound: Outbound;
   readonly queue: InboundQueue;
   readonly gap: Gap = new Gap();
-  readonly resends: ResendServer = new ResendServer();
+  readonly resends: ResendServer;
+  readonly applicationRate: RateLimit;
+  readonly adminRate: RateLimit;
 
   phase: Phase = Phase.Disconnected;
   /** MsgSeqNum(34) due next from the peer; ≥ 1, only a reset makes it smaller. */
@@ -115,7 +121,11 @@ export class SessionState {
     this.ownCompId = asciiBytes(own);
     this.peerCompId = asciiBytes(peer);
     this.outbound = new Outbound(own, peer, setup.store, setup.adminWriter, setup.clock);
-    this.queue = new InboundQueue(setup.limits.maxQueuedMessages);
+    const { maxQueuedMessages, maxResendRepeats, maxMessagesPerSecond } = setup.limits;
+    this.queue = new InboundQueue(maxQueuedMessages);
+    this.resends = new ResendServer(maxResendRepeats);
+    this.applicationRate = new RateLimit(maxMessagesPerSecond);
+    this.adminRate = new RateLimit(Math.max(maxMessagesPerSecond, MIN_ADMIN_RATE));
   }
 
   /** The number due next becomes `seq`, and what lies below is forgotten. */

@@ -3,6 +3,7 @@
 /** Tags by FIX name. */
 export const Tag = {
   BeginSeqNo: 7,
+  ClOrdID: 11,
   EndSeqNo: 16,
   MsgSeqNum: 34,
   NewSeqNo: 36,

@@ -138,7 +138,8 @@ function checkGroup(check: Check, index: number, count: FieldDef, group: Scope):
   const { tags } = message;
   const announced = parseInteger(message.buffer, message.valueStart[index], message.valueEnd[index]);
   if (options.maxGroupEntries !== undefined && announced > options.maxGroupEntries) {
-    const text = `${count.name}(${count.tag}): ${announced} is over the limit, ${options.maxGroupEntries}`;
+    const most = `expected at most ${options.maxGroupEntries} entries (maxGroupEntries)`;
+    const text = `${count.name}(${count.tag}): ${most}, got ${announced}`;
     return refuse(SessionRejectReason.ValueIncorrect, count.tag, text);
   }
   let entries = 0;

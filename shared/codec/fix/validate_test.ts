@@ -230,7 +230,7 @@ describe("validate", () => {
     assert.equal(verdict("D", `386=1|336=a|${ORDER}`, bounded), "");
     assert.equal(
       verdict("D", `386=2|336=a|336=b|${ORDER}`, bounded),
-      "5/386 NoTradingSessions(386): 2 is over the limit, 1",
+      "5/386 NoTradingSessions(386): expected at most 1 entries (maxGroupEntries), got 2",
     );
   });
 
