@@ -5,7 +5,7 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import { type Logger, nullLogger } from "../../shared/cli/log.ts";
 import { DepthImageReader, encodeClaim, TRACE_BYTES } from "../../shared/codec/wire/mod.ts";
 import { type NatsConnection, requestDepth } from "../../shared/nats/mod.ts";
-import { until } from "../../shared/nats/test_server.ts";
+import { until } from "../../shared/testing/awaited.ts";
 import { FencedError, Matcher, type MatcherOptions } from "./matcher.ts";
 import { TestEngine } from "./test_engine.ts";
 import { assertOneLine, contentOf, Shard } from "./test_kit.ts";

@@ -8,9 +8,9 @@ import { type Command, CommandBatchReader } from "../../shared/codec/wire/mod.ts
 import { nullLogger } from "../../shared/cli/log.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
 import { StreamReader } from "../../shared/nats/mod.ts";
-import { until } from "../../shared/nats/test_server.ts";
+import { until } from "../../shared/testing/awaited.ts";
 import { CommandKind, MAX_MESSAGE_BYTES, Side } from "../../shared/protocol/mod.ts";
-import { Engine, EventEncoder } from "./engine/mod.ts";
+import { BatchOutcome, Engine, EventEncoder } from "./engine/mod.ts";
 import { assertOneLine, contentOf, groupsOf, type SentGroup, Shard } from "./test_kit.ts";
 
 const CONFIG = new URL("../../infra/venue.yaml", import.meta.url).pathname;
@@ -167,7 +167,8 @@ describe("a matcher process", () => {
       onMessage: (seq, timestampUs, _subject, bytes) => {
         assert.equal(batch.open(bytes), null);
         encoder.begin(0, 0, seq, timestampUs);
-        engine.applyBatch(seq, timestampUs, batch, encoder);
+        const outcome = engine.applyBatch(seq, timestampUs, batch, encoder);
+        if (outcome !== BatchOutcome.Applied && outcome !== BatchOutcome.Duplicate) encoder.refuse();
         for (const part of encoder.end()) groups.push(...groupsOf(part));
       },
       onMissing: (from, to) => assert.fail(`${from} to ${to} are missing`),

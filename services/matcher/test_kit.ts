@@ -18,7 +18,8 @@ import {
   storedMessage,
   streamExtent,
 } from "../../shared/nats/mod.ts";
-import { TestServer, until } from "../../shared/nats/test_server.ts";
+import { TestServer } from "../../shared/nats/test_server.ts";
+import { until } from "../../shared/testing/awaited.ts";
 import { CommandKind, OrdType, Side } from "../../shared/protocol/mod.ts";
 import { cmdSubject, evStream, liveSubject } from "../../shared/protocol/mod.ts";
 
@@ -124,7 +125,7 @@ export class Shard {
   }
 
   /** Waits until EV_0 holds whole groups up to command `cmdSeq`. */
-  storedUpTo(cmdSeq: number, deadlineMs?: number): Promise<void> {
+  storedUpTo(cmdSeq: number): Promise<void> {
     const reader = new EventBatchReader();
     return until(`events of command ${cmdSeq} in EV_0`, async () => {
       const { lastSeq } = await streamExtent(this.nc, evStream(0)).catch(() => ({ lastSeq: 0 }));
@@ -132,7 +133,7 @@ export class Shard {
         ? null
         : await storedMessage(this.nc, evStream(0), lastSeq).catch(() => null);
       return last !== null && reader.open(last.bytes) === null && reader.lastCmdSeq >= cmdSeq;
-    }, deadlineMs);
+    });
   }
 }
 

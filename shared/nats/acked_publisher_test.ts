@@ -5,7 +5,8 @@ import { StorageType } from "@nats-io/jetstream";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { AckedPublisher, type PublishFault } from "./acked_publisher.ts";
 import { storedMessage, streamExtent } from "./stored_message.ts";
-import { TestServer, until } from "./test_server.ts";
+import { TestServer } from "./test_server.ts";
+import { until } from "../testing/awaited.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

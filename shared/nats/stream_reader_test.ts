@@ -5,7 +5,8 @@ import { nullLogger } from "../cli/log.ts";
 import { AckedPublisher } from "./acked_publisher.ts";
 import type { NatsConnection } from "./connect.ts";
 import { StreamReader, type StreamReaderOptions } from "./stream_reader.ts";
-import { microsecondsOf, TestServer, until } from "./test_server.ts";
+import { microsecondsOf, TestServer } from "./test_server.ts";
+import { until } from "../testing/awaited.ts";
 
 const SEED = Number(Deno.env.get("PITWIRE_SEED") ?? (Math.random() * 2 ** 31 | 0));
 const HEARTBEAT_MS = 100;

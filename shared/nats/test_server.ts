@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import type { JetStreamManager } from "@nats-io/jetstream";
+import { until } from "../testing/awaited.ts";
 import { connectNats, type NatsConnection } from "./connect.ts";
 
 const READY_DEADLINE_MS = 15_000;
@@ -124,19 +125,6 @@ async function untilReady(reader: ReadableStreamDefaultReader<string>): Promise<
 /** Reads to the end, so that the server never waits for a reader. */
 async function drain(reader: ReadableStreamDefaultReader<string>): Promise<void> {
   while (!(await reader.read()).done);
-}
-
-/** Waits until `condition` holds, looking every few milliseconds; fails with `what` after `deadlineMs`. */
-export async function until(
-  what: string,
-  condition: () => boolean | Promise<boolean>,
-  deadlineMs = 20_000,
-): Promise<void> {
-  const end = performance.now() + deadlineMs;
-  while (!await condition()) {
-    if (performance.now() > end) throw new Error(`Waited in vain for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 /** Microseconds since 1970 of RFC 3339 text with up to nine decimals, cut, not rounded. */

@@ -6,6 +6,7 @@ import { Command, CommandBatchReader } from "../../../shared/codec/wire/mod.ts";
 import { parseVenue, type Venue } from "../../../shared/config/mod.ts";
 import { ensureStreams, type NatsConnection, streamExtent, StreamReader } from "../../../shared/nats/mod.ts";
 import { TestServer } from "../../../shared/nats/test_server.ts";
+import { DEADLINE_MS, until } from "../../../shared/testing/awaited.ts";
 import { takeBootNumber } from "./boot_number.ts";
 import { CommandPublisher } from "./command_publisher.ts";
 
@@ -19,16 +20,6 @@ instruments:
 sessions: [{ id: 1, senderCompId: S, firm: A, role: trading, username: u, password: p }]
 limits: { cmdStreamBytes: ${cmdStreamBytes}, maxInFlightCommands: 500 }
 `;
-
-const DEADLINE_MS = 30_000;
-
-async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + DEADLINE_MS;
-  while (!await holds()) {
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${DEADLINE_MS} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 /** What the matcher would apply of CMD_0: the MsgSeqNum of each command, by the rule of design §4. */
 async function appliedIn(nc: NatsConnection): Promise<{ applied: number[]; messages: number }> {

@@ -5,20 +5,11 @@ import { nullLogger } from "../../../shared/cli/log.ts";
 import { encodeClaim, Event, EventBatchWriter, joinEventBatches } from "../../../shared/codec/wire/mod.ts";
 import { ensureStreams, type NatsConnection } from "../../../shared/nats/mod.ts";
 import { TestServer } from "../../../shared/nats/test_server.ts";
+import { until } from "../../../shared/testing/awaited.ts";
 import { jetstream } from "@nats-io/jetstream";
 import { EventFollower } from "./event_follower.ts";
 
 const VENUE = { shards: [0], limits: { cmdStreamBytes: 2 ** 20, evStreamBytes: 2 ** 26 } };
-const DEADLINE_MS = 30_000;
-
-async function until(what: string, holds: () => boolean): Promise<void> {
-  const deadline = performance.now() + DEADLINE_MS;
-  while (!holds()) {
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${DEADLINE_MS} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
 /** The message of command `cmdSeq`, with one event. */
 function messageOf(cmdSeq: number): Uint8Array {
   const writer = new EventBatchWriter(4096);

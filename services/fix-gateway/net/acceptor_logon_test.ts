@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { encode } from "../session/rig.ts";
-import { Bench, LOGON, LOGON_REPLY, until } from "./fixture.ts";
+import { until } from "../../../shared/testing/awaited.ts";
+import { Bench, LOGON, LOGON_REPLY } from "./fixture.ts";
 
 describe("who may log on, over a real socket", () => {
   let bench: Bench;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { encode, ORDER } from "../session/rig.ts";
-import { Bench, LOGON, LOGON_REPLY, order, until } from "./fixture.ts";
+import { until } from "../../../shared/testing/awaited.ts";
+import { Bench, LOGON, LOGON_REPLY, order } from "./fixture.ts";
 
 describe("acceptor over a real socket", () => {
   let bench: Bench;

@@ -76,15 +76,6 @@ export class Echo implements Application {
   }
 }
 
-/** Resolves when `condition` holds; fails after five seconds. */
-export async function until(what: string, condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5000;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`Cannot wait longer for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
-
 /** A peer that speaks bytes. */
 export class RawPeer {
   readonly #conn: Deno.TcpConn;

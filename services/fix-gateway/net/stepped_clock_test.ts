@@ -2,7 +2,8 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { type NetClock, systemClock } from "./clock.ts";
-import { Bench, LOGON, until } from "./fixture.ts";
+import { until } from "../../../shared/testing/awaited.ts";
+import { Bench, LOGON } from "./fixture.ts";
 
 /** Both clocks stand still until they are moved; timers ring when told. */
 class HandClock implements NetClock {
