@@ -67,8 +67,16 @@ export const ROUTING_TAGS: readonly number[] = [115, 116, 128, 129, 144, 145, 62
 
 const RULES = rulesByTag();
 
-/** The rule of a tag; {@link FieldRule.Refused} for one that no list names. */
+/** User-defined tags (FIX 4.4 Vol. 1): a session lets them pass only where its settings or dictionary say so. */
+const FIRST_USER_TAG = 5000;
+const LAST_USER_TAG = 9999;
+
+/**
+ * The rule of a tag; {@link FieldRule.Refused} for one that no list names. User-defined ones are the client's own: the
+ * venue has said that it lets them pass unread.
+ */
 export function ruleOf(tag: number): FieldRule {
+  if (tag >= FIRST_USER_TAG && tag <= LAST_USER_TAG) return FieldRule.Noted;
   return tag > 0 && tag < RULES.length ? RULES[tag] as FieldRule : FieldRule.Refused;
 }
 

@@ -47,11 +47,22 @@ describe("translate: fields of the dictionary that are not supported", () => {
     collect(FIX44.message("D")!.body.members.filter(({ group }) => group !== null));
     const noted = nested.filter(({ tag }) => ruleOf(tag) === FieldRule.Noted).map(({ tag }) => tag);
     assert.deepEqual(noted, [453, 448, 447, 452, 802, 523, 803]);
-    assert.equal(refusalOf("D", NEW + "5001=x|"), 'Cannot accept 5001: expected no such field, got "x"');
+    for (const tag of [4999, 10_000]) {
+      const text = `Cannot accept ${tag}: expected no such field, got "x"`;
+      assert.equal(refusalOf("D", NEW + `${tag}=x|`), text);
+    }
     assert.equal(
       refusalOf("D", NEW + "9000000=x|"),
       'Cannot accept 9000000: expected no such field, got "x"',
     );
+  });
+
+  it("are let pass when they are user-defined: the session's settings have judged them", () => {
+    for (const tag of [5000, 5001, 9999]) {
+      for (const [msgType, body] of Object.entries(bodies)) {
+        assert.deepEqual(run(msgType, `${body}${tag}=x|`), run(msgType, body));
+      }
+    }
   });
 
   it("are refused in the header", () => {
