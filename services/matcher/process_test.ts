@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { type Command, CommandBatchReader } from "../../shared/codec/wire/mod.ts";
 import { nullLogger } from "../../shared/cli/log.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
@@ -13,8 +14,8 @@ import { CommandKind, MAX_MESSAGE_BYTES, Side } from "../../shared/protocol/mod.
 import { BatchOutcome, Engine, EventEncoder } from "./engine/mod.ts";
 import { assertOneLine, contentOf, groupsOf, type SentGroup, Shard } from "./test_kit.ts";
 
-const CONFIG = new URL("../../infra/venue.yaml", import.meta.url).pathname;
-const MAIN = new URL("./main.ts", import.meta.url).pathname;
+const CONFIG = fileURLToPath(new URL("../../infra/venue.yaml", import.meta.url));
+const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 const SEED = Number(Deno.env.get("PITWIRE_SEED") ?? (Math.random() * 2 ** 31 | 0));
 
 /** A matcher process, its log, and its ready line once it is there. */
@@ -168,7 +169,8 @@ describe("a matcher process", () => {
         assert.equal(batch.open(bytes), null);
         encoder.begin(0, 0, seq, timestampUs);
         const outcome = engine.applyBatch(seq, timestampUs, batch, encoder);
-        if (outcome !== BatchOutcome.Applied && outcome !== BatchOutcome.Duplicate) encoder.refuse();
+        if (outcome === BatchOutcome.Duplicate || outcome === BatchOutcome.Rest) encoder.repeat();
+        else if (outcome !== BatchOutcome.Applied) encoder.refuse();
         for (const part of encoder.end()) groups.push(...groupsOf(part));
       },
       onMissing: (from, to) => assert.fail(`${from} to ${to} are missing`),

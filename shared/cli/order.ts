@@ -2,6 +2,7 @@
  * `deno task order`: sends one order message over FIX and prints the replies. Wires command line, venue file, terminal
  * and session; the rest is in order_args.ts, order_session.ts and order_reply.ts. docs/fix.md, "From the command line".
  */
+import { fileURLToPath } from "node:url";
 import type { SequenceNumbers } from "../../services/fix-gateway/client/mod.ts";
 import { loadVenue } from "../config/mod.ts";
 import { errorText } from "./log.ts";
@@ -16,7 +17,7 @@ const encoder = new TextEncoder();
 
 /** Runs the command and returns the exit code: 0 accepted, 1 rejected or no answer, 2 wrong usage. */
 export async function main(args: readonly string[], io: OrderIo): Promise<number> {
-  const parsed = parseOrderArgs(args, new URL("../../infra/venue.yaml", import.meta.url).pathname);
+  const parsed = parseOrderArgs(args, fileURLToPath(new URL("../../infra/venue.yaml", import.meta.url)));
   if (parsed.kind === "help") {
     io.out(parsed.text);
     return args.length === 0 ? USAGE : ACCEPTED;

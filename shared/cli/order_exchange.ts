@@ -2,6 +2,7 @@
  * Test support: a whole exchange in one process, for what a client sees of it. Real sessions over TCP, real order
  * entry, the real engine; the command stream is a counter. Refuses to be more than that: nothing is stored.
  */
+import { fileURLToPath } from "node:url";
 import type { Application, SessionPort } from "../../services/fix-gateway/application.ts";
 import { type Acceptor, startAcceptor } from "../../services/fix-gateway/net/acceptor.ts";
 import { systemClock } from "../../services/fix-gateway/net/clock.ts";
@@ -15,7 +16,7 @@ import { nullLogger } from "./log.ts";
 
 /** The shipped venue, at a free port of 127.0.0.1. */
 export async function startExchange(): Promise<Acceptor> {
-  const venue = loadVenue(new URL("../../infra/venue.yaml", import.meta.url).pathname);
+  const venue = loadVenue(fileURLToPath(new URL("../../infra/venue.yaml", import.meta.url)));
   const { instruments, limits } = venue;
   const engine = new Engine({ shard: 0, instruments, maxOpenOrders: 1000, clOrdIdHistory: 1000 });
   const command = new Command();

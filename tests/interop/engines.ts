@@ -1,7 +1,8 @@
 /** Builds the foreign engines' clients from their registries, or says why that is not possible here. */
+import { fileURLToPath } from "node:url";
 import type { Account, Engine } from "./driver.ts";
 
-const HERE = new URL(".", import.meta.url).pathname;
+const HERE = fileURLToPath(new URL(".", import.meta.url));
 
 /** QuickFIX/J through Maven. */
 export async function quickfixJ(): Promise<Engine> {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/testing/bdd";
+import { fileURLToPath } from "node:url";
 
 const ledger: string[] = [];
 
@@ -44,7 +45,13 @@ async function runFile(source: string): Promise<{ code: number; text: string }> 
   try {
     await Deno.writeTextFile(file, source);
     const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["test", "--no-check", "--config", new URL("../../../deno.json", import.meta.url).pathname, file],
+      args: [
+        "test",
+        "--no-check",
+        "--config",
+        fileURLToPath(new URL("../../../deno.json", import.meta.url)),
+        file,
+      ],
       env: { NO_COLOR: "1" },
     }).output();
     return { code, text: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
