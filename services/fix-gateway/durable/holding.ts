@@ -11,17 +11,17 @@
  */
 import type { FixSession } from "../../../shared/protocol/mod.ts";
 import type { Session, StoredPage } from "../session/mod.ts";
+import { Checkpoints } from "./checkpoints.ts";
 import { disconnect } from "./disconnect.ts";
 import { InboundWatermark } from "./inbound_watermark.ts";
 import { type LaneHost, LaneSet, type ReportPort } from "./lanes.ts";
 import { NumberBlock } from "./number_block.ts";
-import { OutLog, type Progress } from "./out_log.ts";
+import { OutLog, type Progress, shortOf } from "./out_log.ts";
 import { OutPager } from "./out_pager.ts";
 import type { Source } from "./out_record.ts";
 import { OutWriter } from "./out_writer.ts";
 import { OwnedRecord } from "./owned_record.ts";
 import type { DurableHost } from "./ports.ts";
-import { later } from "./position.ts";
 import type { Taken } from "./take.ts";
 
 const ACK_LOOK_MS = 10;
@@ -50,6 +50,7 @@ export class Holding {
   readonly #pager: OutPager;
   readonly #lanes: LaneSet;
   readonly #numbers: NumberBlock;
+  readonly #checkpoints: Checkpoints;
   /** The Logon starts the numbers again: reports of before are given up. */
   #skipMissed: boolean;
   /** The incarnation that the next {@link clear} starts; null while none is written. */
@@ -81,6 +82,11 @@ export class Holding {
       wanted: () => this.#state === "held" && this.#prepared === null,
       progress: () => this.#settledProgress(),
       flowing: () => this.#frozen = null,
+      lost: () => this.#lose("its record has another owner"),
+    });
+    this.#checkpoints = new Checkpoints(this.#record, this.#log, {
+      inDurable: () => this.#inbound.of(session.state.expectedSeq - 1),
+      settled: () => this.#settledProgress(),
       lost: () => this.#lose("its record has another owner"),
     });
     const { state } = session;
@@ -123,7 +129,7 @@ export class Holding {
     return this.#state === "held" ? this.#lanes.port(shard, cmdSeq, eventIndex) : null;
   }
 
-  /** A batch of the session's commands is on its way; see {@link InboundWatermark}. */
+  /** A batch of the session's commands is on its way. */
   batchSent(firstSeq: number): void {
     this.#inbound.sent(firstSeq);
   }
@@ -142,6 +148,7 @@ export class Holding {
   tick(): void {
     if (this.#state !== "held") return;
     this.#lanes.pace();
+    this.#checkpoints.whenFar();
     const { reserve } = this.#options.session.state.outbound;
     const { maxUnstoredBytes } = this.#options.host.limits;
     if (this.#log.unstoredBytes <= maxUnstoredBytes && reserve.heldBytes <= maxUnstoredBytes) return;
@@ -153,8 +160,7 @@ export class Holding {
   /** Writes down how far the session is, as far as that is stored; finds out whether it still is this gateway's. */
   async checkpoint(): Promise<void> {
     if (this.#state !== "held") return;
-    const ours = await this.#record.update(() => this.#settledProgress());
-    if (!ours) this.#lose("its record has another owner");
+    await this.#checkpoints.write();
   }
 
   /** See SessionStore.append. */
@@ -172,7 +178,7 @@ export class Holding {
   /** The session starts its numbers again, which was prepared. */
   clear(): void {
     const incarnation = this.#prepared;
-    if (incarnation === null) return;
+    if (incarnation === null) return this.#lose("its numbers started again without being written down");
     this.#prepared = null;
     this.#frozen = null;
     this.#inbound.clear();
@@ -243,14 +249,11 @@ export class Holding {
         this.#source = null;
       },
       crowded: () =>
-        (outbound.wire?.unsent ?? 0) > CROWDED_BYTES || outbound.reserve.heldCount > 0 ||
+        (outbound.wire?.unsent ?? 0) > CROWDED_BYTES || this.#numbers.scarce ||
         this.#log.unstoredBytes > host.limits.maxUnstoredBytes / 4,
       missing: (shard, from, to) => {
         const fields = { ...this.#fields, shard, from, to };
-        host.log.error(
-          "reports are lost: their events are not stored any more (limits.evStreamBytes)",
-          fields,
-        );
+        host.log.error("reports are lost: their events are gone (limits.evStreamBytes)", fields);
       },
       failed: (shard, error) => {
         const fields = { ...this.#fields, shard, error };
@@ -273,27 +276,18 @@ export class Holding {
 
   /** Numbers have run out: what comes next has none, and nothing may claim that it was sent. */
   #freeze(): void {
-    const { inDurable, positions } = this.#progress();
-    const source = this.#source;
-    this.#frozen = {
-      inDurable: Math.max(0, inDurable - 1),
-      positions: source === null
-        ? positions
-        : positions.map((position) =>
-          position.shard === source.shard ? later(position, { ...source, evSeq: position.evSeq }) : position
-        ),
-    };
+    this.#frozen = shortOf(this.#progress(), this.#source);
     this.#options.host.log.warn("messages wait for numbers: the reservation is used up", this.#fields);
   }
 
   /** Ownership is gone: nothing more may be said in the session's name. */
   #lose(reason: string): void {
     if (this.#state === "over") return;
-    const connected = this.#options.session.connected;
     this.#end();
-    const what = connected ? "its client is disconnected and can log on again" : "its client is gone already";
-    this.#options.host.log.error(`session lost to another gateway; ${what}`, { ...this.#fields, reason });
-    disconnect(this.#options.session, "the session was taken over by another gateway");
+    const what =
+      "the session is not this gateway's any more; its client is disconnected and can log on again";
+    this.#options.host.log.error(what, { ...this.#fields, reason });
+    disconnect(this.#options.session, `the session is given up: ${reason}`);
   }
 
   #end(): void {

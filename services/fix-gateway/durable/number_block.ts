@@ -34,6 +34,12 @@ export class NumberBlock {
     this.#host = host;
   }
 
+  /** Whether so few are left that nothing is to be sent that can wait. */
+  get scarce(): boolean {
+    const { nextSeq, reserve } = this.#session.state.outbound;
+    return nextSeq > reserve.limit - this.#size / 4;
+  }
+
   /** The session may use what the record reserves. */
   apply(): void {
     const { reservedOut } = this.#record.record;

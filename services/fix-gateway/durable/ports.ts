@@ -16,6 +16,15 @@ export interface SessionRecords {
   write(session: number, record: SessionRecord, revision: number): Promise<number | null>;
 }
 
+/** What matchers remember of sessions, whatever became of their records. */
+export interface AppliedCommands {
+  /**
+   * The newest incarnation of which commands of a session have been applied; 0 when there are none. Rejects when not
+   * every matcher says so in time.
+   */
+  incarnationOf(session: number): Promise<number>;
+}
+
 /** What became of one publish. */
 export type PublishOutcome =
   | { readonly kind: "stored"; readonly seq: number }
@@ -80,6 +89,7 @@ export interface DurablePorts {
   readonly out: OutStream;
   readonly leases: Leases;
   readonly history: EventHistory;
+  readonly applied: AppliedCommands;
   /** Where live events stand now, one place per shard of the venue. */
   readonly positions: () => readonly Position[];
   readonly report: WriteReport;

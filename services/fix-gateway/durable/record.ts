@@ -57,6 +57,8 @@ export interface TakeOverCause {
 /** What {@link takeOver} decides by. */
 export interface TakeOverRequest extends TakeOverCause {
   readonly found: SessionRecord | null;
+  /** Of use when none is found: the newest incarnation that was used, 0 for none. */
+  readonly usedIncarnation: number;
   readonly me: Owner;
   /** Boot number under which the owner's gateway id is alive; null when its lease has run out. Of no use when it is mine. */
   readonly liveBoot: number | null;
