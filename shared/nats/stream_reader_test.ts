@@ -134,7 +134,6 @@ describe("a stream reader", () => {
 
   it("goes on behind the last message when the server is killed in mid-stream", async () => {
     await publish(20_000);
-    const total = published.length;
     let killed: Promise<void> | null = null;
     recorder = new Recorder(nc, 1, {
       onMessage: (seq, _time, _subject, bytes) => {
@@ -147,7 +146,7 @@ describe("a stream reader", () => {
     await server.start();
     await until("the publisher's connection", () => publisher.connected);
     await publish(10);
-    await caughtUpWith(total + 10);
+    await caughtUpWith(published.length);
     assert.deepEqual(recorder.heard, published);
   });
 
@@ -286,10 +285,7 @@ describe("a stream reader", () => {
     await jsm.streams.add({ name: "S", subjects: ["s.*"], storage: StorageType.File });
     await publish(3);
     await until("the end", () => recorder.fatal !== null);
-    assert.equal(
-      recorder.fatal!.message,
-      "Cannot follow S: it ends at sequence 3, but 10 was seen before",
-    );
+    assert.match(recorder.fatal!.message, /^Cannot follow S: it ends at sequence 3, but 10 was seen before$/);
   });
 
   it("leaves no consumer behind when it stops", async () => {
