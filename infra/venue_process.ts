@@ -156,6 +156,7 @@ class Crew {
       host: LOOPBACK,
       port: this.#options.natsPort ?? 0,
       wsPort: this.#options.wsPort ?? 0,
+      shards: venue.shards,
       user: NATS_USER,
       password: this.#password,
       logLevel: this.#options.logLevel ?? "info",

@@ -1,8 +1,10 @@
 /**
  * nats-server's configuration file as text. Two accounts keep guests apart from the exchange: a request names the
  * subject of its answer, and in one account a guest could let nats-server's own answer land in a command stream.
- * Across accounts answers are mapped, so a guest reaches only what PITWIRE exports (docs/operations.md). Pure.
+ * Across accounts answers are mapped, so a guest reaches only what PITWIRE exports (docs/operations.md, docs/adr/0002).
+ * Pure.
  */
+import { evStream, mdStream } from "../../shared/protocol/mod.ts";
 
 /** What differs between two configurations. */
 export interface NatsConf {
@@ -10,6 +12,8 @@ export interface NatsConf {
   /** TCP ports; -1 lets nats-server pick free ones. */
   readonly port: number;
   readonly wsPort: number;
+  /** The venue's shards, whose events and market data guests may read. */
+  readonly shards: readonly number[];
   /** Where JetStream keeps its files. */
   readonly storeDir: string;
   /** Where nats-server writes the file that tells which ports it listens on. */
@@ -21,15 +25,22 @@ export interface NatsConf {
 /** What guests may subscribe to. Not `live.>`, which is the gateways' way: the same events are on `ev.>`. */
 export const GUEST_SUBJECTS = ["md.>", "drop.>", "ev.>"] as const;
 
-/** What guests may ask: reading streams. Consumers are left out, since one delivers to any subject it is told. */
-export const GUEST_REQUESTS = [
-  "$JS.API.INFO",
-  "$JS.API.STREAM.NAMES",
-  "$JS.API.STREAM.LIST",
-  "$JS.API.STREAM.INFO.*",
-  "$JS.API.STREAM.MSG.GET.*",
-  "$JS.API.DIRECT.GET.>",
-] as const;
+/**
+ * What guests may ask: what there is, and the messages of events and market data. Commands and what FIX sessions are
+ * kept in stay closed. Consumers are left out, since one delivers to any subject it is told.
+ */
+export function guestRequests(shards: readonly number[]): string[] {
+  const api = "$JS.API";
+  const open = shards.flatMap((shard) => [evStream(shard), mdStream(shard)]);
+  return [
+    ...["INFO", "STREAM.NAMES", "STREAM.LIST", "STREAM.INFO.*"].map((request) => `${api}.${request}`),
+    ...open.flatMap((stream) => [
+      `${api}.STREAM.MSG.GET.${stream}`,
+      `${api}.DIRECT.GET.${stream}`,
+      `${api}.DIRECT.GET.${stream}.>`,
+    ]),
+  ];
+}
 
 const text = (value: string) => JSON.stringify(value);
 
@@ -37,7 +48,8 @@ const text = (value: string) => JSON.stringify(value);
 export function renderConf(conf: NatsConf): string {
   const each = (subjects: readonly string[], line: (subject: string) => string) =>
     subjects.map((subject) => `      ${line(text(subject))}`).join("\n");
-  const requests = each(GUEST_REQUESTS, (subject) => `{ service: ${subject}, response_type: stream }`);
+  const asked = guestRequests(conf.shards);
+  const requests = each(asked, (subject) => `{ service: ${subject}, response_type: stream }`);
   return `# Written by the supervisor at every start; changes are lost.
 server_name: pitwire
 host: ${text(conf.host)}
@@ -60,11 +72,11 @@ ${requests}
   GUEST {
     users: [{
       user: "guest", password: "guest"
-      permissions { publish { allow: ${JSON.stringify(GUEST_REQUESTS)} } }
+      permissions { publish { allow: ${JSON.stringify(asked)} } }
     }]
     imports: [
 ${each(GUEST_SUBJECTS, (subject) => `{ stream: { account: PITWIRE, subject: ${subject} } }`)}
-${each(GUEST_REQUESTS, (subject) => `{ service: { account: PITWIRE, subject: ${subject} } }`)}
+${each(asked, (subject) => `{ service: { account: PITWIRE, subject: ${subject} } }`)}
     ]
   }
 }

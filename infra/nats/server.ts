@@ -18,6 +18,8 @@ export interface NatsServiceOptions {
   /** 0 picks a free one. */
   readonly port: number;
   readonly wsPort: number;
+  /** The venue's shards: guests may read their events and market data. */
+  readonly shards: readonly number[];
   readonly user: string;
   readonly password: string;
   readonly logLevel: LogLevel;
@@ -94,7 +96,7 @@ function portOf(url: string): number {
 
 /** The service. `address` is meaningful once it has been ready. */
 export function natsService(options: NatsServiceOptions): { spec: ServiceSpec; address: () => NatsAddress } {
-  const { dir, host, user, password } = options;
+  const { dir, host, shards, user, password } = options;
   const confFile = join(dir, "nats.conf");
   const portsDir = join(dir, "ports");
   const storeDir = join(dir, "jetstream");
@@ -105,7 +107,7 @@ export function natsService(options: NatsServiceOptions): { spec: ServiceSpec; a
     Deno.mkdirSync(portsDir, { recursive: true });
     for (const { name } of Deno.readDirSync(portsDir)) Deno.removeSync(join(portsDir, name));
     const free = (number: number) => number === 0 ? -1 : number;
-    const conf = { host, port: free(port), wsPort: free(wsPort), storeDir, portsDir, user, password };
+    const conf = { host, port: free(port), wsPort: free(wsPort), shards, storeDir, portsDir, user, password };
     Deno.writeTextFileSync(confFile, renderConf(conf), { mode: 0o600 });
     return { command: options.executable, args: ["-c", confFile], env: {} };
   };

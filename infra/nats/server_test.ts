@@ -30,6 +30,7 @@ function build(dir: string, port = 0, log = nullLogger): { service: Service; add
     host: "127.0.0.1",
     port,
     wsPort: 0,
+    shards: [0],
     ...CREDENTIALS,
     logLevel: "error",
     drainMs: 5000,
@@ -59,7 +60,8 @@ describe("nats-server under supervision", () => {
     });
     guest = await connect({ servers: url, reconnect: false });
     const jsm = await jetstreamManager(owner);
-    for (const [name, subject] of [["CMD_0", "cmd.0.>"], ["EV_0", "ev.0.>"], ["MD_0", "md.0.>"]]) {
+    const streams = [["CMD_0", "cmd.0.>"], ["EV_0", "ev.0.>"], ["MD_0", "md.0.>"], ["FIX_OUT", "fix.out.*"]];
+    for (const [name, subject] of streams) {
       await jsm.streams.add({ name, subjects: [subject], allow_direct: true });
     }
     await jetstream(owner).publish("md.0.ACME.book", "last");
@@ -113,11 +115,33 @@ describe("nats-server under supervision", () => {
     }
   });
 
-  it("lets guests read streams", async () => {
+  it("lets guests read events and market data", async () => {
     const jsm = await jetstreamManager(guest, { checkAPI: false });
     assert.equal((await jsm.direct.getMessage("MD_0", { last_by_subj: "md.0.ACME.book" }))?.string(), "last");
     assert.equal((await jsm.streams.getMessage("EV_0", { seq: 1 }))?.string(), "event");
     assert.equal((await jsm.streams.info("EV_0")).config.name, "EV_0");
+  });
+
+  it("lets guests read no command and nothing of FIX sessions", async () => {
+    await jetstream(owner).publish("cmd.0.ACME", "secret");
+    await jetstream(owner).publish("fix.out.1", "secret");
+    for (const [stream, subject] of [["CMD_0", "cmd.0.ACME"], ["FIX_OUT", "fix.out.1"]]) {
+      for (
+        const request of [
+          `STREAM.MSG.GET.${stream}`,
+          `DIRECT.GET.${stream}`,
+          `DIRECT.GET.${stream}.${subject}`,
+        ]
+      ) {
+        const payload = request.endsWith(subject) ? "" : '{"seq":1}';
+        await assert.rejects(
+          guest.request(`$JS.API.${request}`, payload, { timeout: 2000 }),
+          /Permissions Violation|no responders/i,
+          request,
+        );
+        await owner.request(`$JS.API.${request}`, payload, { timeout: 2000 });
+      }
+    }
   });
 
   it("lets nothing that a guest publishes into a stream, neither directly nor as the answer to a request", async () => {
