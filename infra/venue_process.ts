@@ -41,6 +41,8 @@ export interface VenueOptions {
   readonly fixPort?: number;
   readonly natsPort?: number;
   readonly wsPort?: number;
+  /** Folder of the gateway's message logs; none are written without one. */
+  readonly fixLog?: string | null;
   /** Runs the simulated traders as well. */
   readonly demo?: boolean;
   /** OTLP endpoint such as http://127.0.0.1:4318; tracing is off without one. */
@@ -199,6 +201,7 @@ class Crew {
       natsPassword: this.#password,
       fixHost: this.#host,
       fixPort: () => this.#fixPort,
+      fixLog: typeof options.fixLog === "string" ? resolve(options.fixLog) : null,
       otlp: options.otlp ?? null,
       traceSample: options.traceSample ?? 100,
       logLevel: options.logLevel ?? "info",

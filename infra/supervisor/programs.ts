@@ -37,6 +37,8 @@ export interface Surroundings {
   /** Where the FIX gateway listens. */
   readonly fixHost: string;
   readonly fixPort: () => number;
+  /** Folder of the gateway's message logs, null for none. */
+  readonly fixLog: string | null;
   /** OTLP endpoint, or null for no tracing. */
   readonly otlp: string | null;
   /** One order in this many is traced. */
@@ -70,12 +72,16 @@ interface Program {
   readonly args: () => readonly string[];
   /** Addresses it may connect to or listen on. */
   readonly net: () => readonly string[];
+  /** Folder that it may read and write; none when absent. */
+  readonly folder?: string | null;
 }
 
-function denoService({ name, script, args, net }: Program, around: Surroundings): ServiceSpec {
-  if (around.config.includes(",")) {
+function denoService({ name, script, args, net, folder = null }: Program, around: Surroundings): ServiceSpec {
+  const readable = folder === null ? [around.config] : [around.config, folder];
+  for (const path of readable) {
+    if (!path.includes(",")) continue;
     throw new Error(
-      `Cannot let ${name} read ${around.config}: Deno's permission flags cannot name a path with a comma`,
+      `Cannot let ${name} read ${path}: Deno's permission flags cannot name a path with a comma`,
     );
   }
   const launch = (): Launch => ({
@@ -87,7 +93,8 @@ function denoService({ name, script, args, net }: Program, around: Surroundings)
       "--no-check",
       `--config=${join(PROJECT_DIR, "deno.json")}`,
       `--allow-net=${net().join(",")}`,
-      `--allow-read=${around.config}`,
+      `--allow-read=${readable.join(",")}`,
+      ...(folder === null ? [] : [`--allow-write=${folder}`]),
       "--allow-env=PITWIRE_*,OTEL_*",
       "--ignore-env",
       join(PROJECT_DIR, script),
@@ -135,14 +142,16 @@ export function marketDataSpec(around: Surroundings): ServiceSpec {
 
 /** The FIX gateway; number 1, the only one so far. */
 export function gatewaySpec(around: Surroundings): ServiceSpec {
-  const { config, natsUrl, fixHost, fixPort, scripts } = around;
+  const { config, natsUrl, fixHost, fixPort, fixLog, scripts } = around;
   const args =
     () => ["--config", config, "--nats", natsUrl(), "--host", fixHost, "--port", String(fixPort())];
+  const logs = fixLog === null ? [] : ["--fix-log", fixLog];
   return denoService({
     name: "gateway",
     script: scripts.gateway,
-    args: () => [...args(), "--gateway-id", "1"],
+    args: () => [...args(), "--gateway-id", "1", ...logs],
     net: () => [natsAddress(natsUrl()), address(fixHost, fixPort())],
+    folder: fixLog,
   }, around);
 }
 

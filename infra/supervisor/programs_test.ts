@@ -17,6 +17,7 @@ const AROUND: Surroundings = {
   natsPassword: "p",
   fixHost: "127.0.0.1",
   fixPort: () => 9878,
+  fixLog: null,
   otlp: null,
   traceSample: 100,
   logLevel: "info",
@@ -62,6 +63,19 @@ describe("what services may do", () => {
       "127.0.0.1:4222,[::1]:9878",
       "[::1]:9878",
     ]);
+  });
+
+  it("includes the folder of message logs, for a gateway that is to write them", () => {
+    const spec = gatewaySpec({ ...AROUND, fixLog: "/l/fix" });
+    assert.equal(
+      permissions(spec),
+      "--allow-net=127.0.0.1:4222,127.0.0.1:9878 --allow-read=/v/venue.yaml,/l/fix --allow-write=/l/fix " +
+        "--allow-env=PITWIRE_*,OTEL_* --ignore-env",
+    );
+    assert.deepEqual(spec.launch().args.slice(-2), ["--fix-log", "/l/fix"]);
+    assert.throws(() => gatewaySpec({ ...AROUND, fixLog: "/l,l" }), {
+      message: "Cannot let gateway read /l,l: Deno's permission flags cannot name a path with a comma",
+    });
   });
 
   it("cannot be said for a venue file with a comma in its path", () => {

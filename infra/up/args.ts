@@ -15,6 +15,7 @@ export interface UpArgs {
   readonly fixPort: number;
   readonly natsPort: number;
   readonly wsPort: number;
+  readonly fixLog: string | null;
   readonly otlp: string | null;
   readonly traceSample: number;
   readonly logLevel: LogLevel;
@@ -38,6 +39,7 @@ usage: deno task up [flags]
   --fix-port PORT     FIX (default: ${DEFAULT_FIX_PORT}; 0 picks a free port, here and below)
   --nats-port PORT    NATS, on the loopback interface (default: ${DEFAULT_NATS_PORT})
   --ws-port PORT      NATS over WebSocket, on the loopback interface (default: ${DEFAULT_WS_PORT})
+  --fix-log DIR       log every FIX message, one file per session in DIR (deno task fix:log prints them)
   --json              print what is running as one line of JSON instead of a table
   --otlp URL          send traces of sampled orders to this OTLP endpoint, such as http://127.0.0.1:4318
   --trace-sample N    trace one order in N (default: 100; 1 is every order)
@@ -52,6 +54,7 @@ const TEXT_FLAGS = [
   "fix-port",
   "nats-port",
   "ws-port",
+  "fix-log",
   "otlp",
   "trace-sample",
   "log-level",
@@ -99,6 +102,7 @@ export function parseUpArgs(args: readonly string[]): UpArgs {
     fixPort: port("fix-port", DEFAULT_FIX_PORT),
     natsPort: port("nats-port", DEFAULT_NATS_PORT),
     wsPort: port("ws-port", DEFAULT_WS_PORT),
+    fixLog: text("fix-log"),
     otlp: otlp === null ? null : httpUrl("otlp", otlp),
     traceSample: wholeFlag("--trace-sample", text("trace-sample") ?? "100", 1, 999_999_999),
     logLevel: parseLogLevel(text("log-level") ?? "info"),

@@ -23,6 +23,7 @@ import { OrderApplication } from "./link/order_application.ts";
 import { Router } from "./link/router.ts";
 import { TakenBatches } from "./link/taken_batches.ts";
 import { answerUnavailable } from "./link/unavailable.ts";
+import { MessageLogs } from "./message_log/message_log.ts";
 import { type Acceptor, startAcceptor } from "./net/acceptor.ts";
 import { systemClock } from "./net/clock.ts";
 import { report } from "./order_entry/mod.ts";
@@ -39,6 +40,8 @@ export interface GatewayOptions {
   readonly port: number;
   readonly tracer: OrderTracer;
   readonly log: Logger;
+  /** Folder of the sessions' message logs; none are written when absent. */
+  readonly fixLog?: string;
   /** The gateway cannot go on. */
   readonly onFatal: (error: Error) => void;
   /** Outgoing numbers that a session reserves at a time (default 16,384); small ones are for tests. */
@@ -66,6 +69,7 @@ interface GatewayParts {
   readonly followers: ReadonlyMap<number, EventFollower>;
   readonly keeper: SessionKeeper;
   readonly nats: NatsPorts;
+  readonly messageLogs: MessageLogs | null;
   readonly log: Logger;
 }
 
@@ -86,6 +90,7 @@ export class Gateway {
         `Cannot use the NATS server: expected max_payload ${MAX_MESSAGE_BYTES} or more, got ${maxPayload}`,
       );
     }
+    const messageLogs = openMessageLogs(options);
     const { limits } = venue;
     await ensureStreams(nc, venue);
     await ensureSessionStreams(nc, limits);
@@ -144,11 +149,12 @@ export class Gateway {
       log,
       limits,
       storeOf: (session) => keeper.storeOf(session),
+      tapOf: (session) => messageLogs?.tapOf(session),
       keeper,
     });
     for (const follower of followers.values()) follower.follow();
     log.info("gateway takes orders", { ...me, port: acceptor.port });
-    return new Gateway({ acceptor, application, publisher, followers, keeper, nats, log });
+    return new Gateway({ acceptor, application, publisher, followers, keeper, nats, messageLogs, log });
   }
 
   /** The port that clients connect to. */
@@ -161,7 +167,7 @@ export class Gateway {
    * the sessions out and stops.
    */
   async drain(): Promise<void> {
-    const { application, publisher, acceptor, followers, keeper, nats, log } = this.#parts;
+    const { application, publisher, acceptor, followers, keeper, nats, messageLogs, log } = this.#parts;
     application.stop();
     const deadline = performance.now() + DRAIN_MS;
     await delay(DRAIN_LINGER_MS);
@@ -170,6 +176,7 @@ export class Gateway {
       log.warn("stopped before every command was answered", { unacknowledged: publisher.waiting });
     }
     await acceptor.drain("The exchange is stopping");
+    await messageLogs?.close();
     await keeper.drain(GIVE_BACK_MS);
     for (const follower of followers.values()) await follower.stop();
     publisher.close();
@@ -228,6 +235,12 @@ function commandPublisher(
     },
     log,
   });
+}
+
+function openMessageLogs({ fixLog, venue, gatewayId, log }: GatewayOptions): MessageLogs | null {
+  if (fixLog === undefined) return null;
+  const { targetCompId } = venue;
+  return new MessageLogs({ folder: fixLog, targetCompId, gatewayId, wallMs: systemClock.wallMs, log });
 }
 
 function delay(ms: number): Promise<void> {

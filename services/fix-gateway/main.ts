@@ -2,7 +2,8 @@
  * The fix-gateway process: FIX clients on TCP, commands and events on NATS. Wires and decides nothing.
  * Exit codes: 0 drained, 1 fatal, 2 wrong flags, 78 configuration.
  *
- * Permissions: --allow-net (listens for FIX, connects to NATS), --allow-read of the venue file, --allow-env of
+ * Permissions: --allow-net (listens for FIX, connects to NATS), --allow-read of the venue file, --allow-read and
+ * --allow-write of the folder of message logs if there is one, --allow-env of
  * PITWIRE_NATS_USER, PITWIRE_NATS_PASSWORD, PITWIRE_LOG_LEVEL, PITWIRE_TRACE_SAMPLE and OTEL_DENO, and
  * --ignore-env: libraries look for variables of their own.
  */
@@ -23,6 +24,7 @@ Usage: deno run --allow-net --allow-read --allow-env --ignore-env services/fix-g
   --host HOST         address to listen on (default 127.0.0.1)
   --port PORT         port to listen on, 0 for a free one (default 9878)
   --gateway-id N      1 to 65535, different for every gateway of the venue (default 1)
+  --fix-log DIR       log every FIX message, one file per session in DIR; passwords are masked
   --log-level LEVEL   debug, info, warn or error (default PITWIRE_LOG_LEVEL or info)
   --help              this text
 
@@ -36,10 +38,11 @@ interface Flags {
   readonly host: string;
   readonly port: number;
   readonly gatewayId: number;
+  readonly fixLog: string | undefined;
   readonly logLevel: LogLevel;
 }
 
-const NAMES = ["config", "nats", "host", "port", "gateway-id", "log-level"] as const;
+const NAMES = ["config", "nats", "host", "port", "gateway-id", "fix-log", "log-level"] as const;
 
 function flagsOf(given: Partial<Record<typeof NAMES[number], string>>): Flags {
   return {
@@ -48,6 +51,7 @@ function flagsOf(given: Partial<Record<typeof NAMES[number], string>>): Flags {
     host: given.host ?? "127.0.0.1",
     port: wholeFlag("--port", given.port ?? "9878", 0, 65535),
     gatewayId: wholeFlag("--gateway-id", given["gateway-id"] ?? "1", 1, 65535),
+    fixLog: given["fix-log"],
     logLevel: parseLogLevel(given["log-level"] ?? Deno.env.get("PITWIRE_LOG_LEVEL") ?? "info"),
   };
 }
@@ -70,6 +74,7 @@ async function run(flags: Flags): Promise<void> {
     gatewayId: flags.gatewayId,
     hostname: flags.host,
     port: flags.port,
+    fixLog: flags.fixLog,
     tracer,
     log,
     onFatal: ended.reject,

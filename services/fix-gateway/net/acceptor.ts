@@ -11,6 +11,7 @@ import {
   Driver,
   firstMessageFault,
   MemoryStore,
+  type MessageTap,
   Session,
   type SessionLimits,
   type SessionStore,
@@ -57,6 +58,8 @@ export interface AcceptorOptions {
   readonly limits: AcceptorLimits;
   /** Where each session keeps what it sent; in memory when absent. */
   readonly storeOf?: (session: FixSession) => SessionStore;
+  /** Who hears every message of a session; nobody when absent. */
+  readonly tapOf?: (session: FixSession) => MessageTap | undefined;
   /** Absent: sessions live and die with this process. */
   readonly keeper?: LogonKeeper;
   /** Whether answers are those that other engines' session suites expect; see SessionSetup. */
@@ -134,6 +137,7 @@ class ListeningAcceptor implements Acceptor, LinkHost {
         validate: dictionaryCheck(FIX44, userDefinedFields, limits.maxGroupEntries),
         adminWriter,
         plainAnswers: options.plainAnswers,
+        tap: options.tapOf?.(config),
       });
       this.#sessions.set(config.id, session);
     }

@@ -98,6 +98,7 @@ export class SessionLink implements ConnectionOwner {
   garbled(fault: string, tooLong: boolean): void {
     if (this.session === null) return this.end(`no FIX message before the Logon: ${fault}`, false);
     const { log, clock, limits } = this.#host;
+    this.session.state.setup.tap?.garbled(fault);
     log.debug("garbled bytes ignored", { session: this.session.config.senderCompId, fault });
     if (!tooLong) return;
     const text = `Cannot accept a message of more than ${limits.maxMessageBytes} bytes (maxMessageBytes)`;

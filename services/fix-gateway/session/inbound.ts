@@ -107,6 +107,7 @@ export function receiveOversized(
   maxFields: number,
   now: number,
 ): void {
+  state.setup.tap?.received(message);
   if (state.phase !== Phase.LoggedOn || message.int(Tag.MsgSeqNum) !== state.expectedSeq) return;
   const text = `Cannot accept MsgType(35) ${quoted(message.msgType)}: ` +
     `more than ${maxFields} fields (maxFieldsPerMessage)`;

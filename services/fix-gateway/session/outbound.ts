@@ -6,7 +6,7 @@
 import { type FixHeader, FixWriter } from "../../../shared/codec/fix/mod.ts";
 import { NumberReserve } from "./number_reserve.ts";
 import type { OutBuffer } from "./out_buffer.ts";
-import type { SessionClock } from "./ports.ts";
+import type { MessageTap, SessionClock } from "./ports.ts";
 import type { SessionStore, StoredMessage } from "./store.ts";
 import { BEGIN_STRING, Tag, YES } from "./tags.ts";
 
@@ -25,6 +25,8 @@ export class Outbound {
   /** LastMsgSeqNumProcessed(369) of the next messages; undefined leaves it out. */
   lastProcessed: number | undefined = undefined;
 
+  /** Hears what goes to the wire. */
+  tap: MessageTap | null = null;
   readonly store: SessionStore;
   readonly reserve: NumberReserve = new NumberReserve();
   readonly #admin: FixWriter;
@@ -165,7 +167,9 @@ export class Outbound {
     header.origSendingTimeMs = origSendingTimeMs;
     header.lastMsgSeqNumProcessed = this.lastProcessed;
     header.extra = extra;
-    this.wire.append(writer.finish(header));
+    const bytes = writer.finish(header);
+    this.wire.append(bytes);
+    if (this.tap !== null) this.tap.sent(bytes);
     this.lastSentMs = now;
   }
 }

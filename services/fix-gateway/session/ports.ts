@@ -1,5 +1,5 @@
 /** What a session needs from outside: times, a log, limits. Pure: types only; net/ brings the real ones. */
-
+import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 /**
  * Two clocks: what the time is, and how long something takes. The wall clock may be set while a session is up; no wait,
  * interval or limit may depend on it.
@@ -18,6 +18,16 @@ export interface SessionLog {
   debug(message: string, fields?: Readonly<Record<string, unknown>>): void;
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+/** Hears every message of a session as it crosses the wire. Its methods must not throw. */
+export interface MessageTap {
+  /** One framed message of the peer's, borrowed for the call; fields past the limit are not indexed. */
+  received(message: FixMessage): void;
+  /** One message of ours, borrowed for the call. */
+  sent(bytes: Uint8Array): void;
+  /** Bytes of the peer's that are no message. */
+  garbled(fault: string): void;
 }
 
 /** The limits that one session keeps; the venue file's VenueLimits fits. */

@@ -55,6 +55,7 @@ export class Session implements SessionPort {
 
   /** Acceptor: the Logon of an authenticated peer; see {@link acceptLogon}. */
   accept(message: FixMessage, wire: OutBuffer, now: number): Verdict {
+    this.state.setup.tap?.received(message);
     return acceptLogon(this.state, message, wire, now);
   }
 
@@ -65,6 +66,7 @@ export class Session implements SessionPort {
 
   /** One framed, indexed message of the connection. */
   receive(message: FixMessage, now: number): Verdict {
+    this.state.setup.tap?.received(message);
     return receive(this.state, message, now);
   }
 

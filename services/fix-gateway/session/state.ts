@@ -9,7 +9,7 @@ import { DEFAULT_FIX_SETTINGS, type FixSession, type FixSettings } from "../../.
 import { Gap } from "./gap.ts";
 import { InboundQueue } from "./inbound_queue.ts";
 import { Outbound } from "./outbound.ts";
-import type { SessionClock, SessionLimits, SessionLog } from "./ports.ts";
+import type { MessageTap, SessionClock, SessionLimits, SessionLog } from "./ports.ts";
 import { RateLimit } from "./rate_limit.ts";
 import { ResendServer } from "./resend.ts";
 import type { SessionStore } from "./store.ts";
@@ -41,6 +41,8 @@ export interface SessionSetup {
    * low.
    */
   readonly plainAnswers?: boolean;
+  /** Hears every message; nobody when absent. */
+  readonly tap?: MessageTap;
 }
 
 /** Session messages in a second that are always allowed, however few orders are. */
@@ -122,6 +124,7 @@ export class SessionState {
     this.peerCompId = asciiBytes(peer);
     this.outbound = new Outbound(own, peer, setup.store, setup.adminWriter, setup.clock);
     const { maxQueuedMessages, maxResendRepeats, maxMessagesPerSecond } = setup.limits;
+    this.outbound.tap = setup.tap ?? null;
     this.queue = new InboundQueue(maxQueuedMessages);
     this.resends = new ResendServer(maxResendRepeats);
     this.applicationRate = new RateLimit(maxMessagesPerSecond);

@@ -15,6 +15,12 @@ export * from "./group.ts";
 export * from "./header.ts";
 export * from "./message.ts";
 export * from "./reject_reason.ts";
-export { parseUtcDate, parseUtcTimeOnly, parseUtcTimestamp } from "./timestamp.ts";
+export {
+  parseUtcDate,
+  parseUtcTimeOnly,
+  parseUtcTimestamp,
+  TimestampWriter,
+  UTC_TIMESTAMP_BYTES,
+} from "./timestamp.ts";
 export * from "./validate.ts";
 export * from "./writer.ts";
