@@ -9,7 +9,7 @@
  * then the sessions are logged out.
  */
 import type { Logger } from "../../shared/cli/log.ts";
-import { batchOrigin } from "../../shared/codec/wire/mod.ts";
+import { batchOrigin, type EventBatchReader } from "../../shared/codec/wire/mod.ts";
 import type { Venue } from "../../shared/config/mod.ts";
 import { ensureSessionStreams, ensureStreams, type NatsConnection } from "../../shared/nats/mod.ts";
 import type { OrderTracer } from "../../shared/otel/mod.ts";
@@ -21,7 +21,7 @@ import { EventFollower } from "./link/event_follower.ts";
 import type { EventReceiver } from "./link/event_sequence.ts";
 import { OrderApplication } from "./link/order_application.ts";
 import { Router } from "./link/router.ts";
-import { TakenBatches } from "./link/taken_batches.ts";
+import { TakenBatches, type Verdict } from "./link/taken_batches.ts";
 import { answerUnavailable } from "./link/unavailable.ts";
 import { MessageLogs } from "./message_log/message_log.ts";
 import { type Acceptor, startAcceptor } from "./net/acceptor.ts";
@@ -94,10 +94,11 @@ export class Gateway {
     const { limits } = venue;
     await ensureStreams(nc, venue);
     await ensureSessionStreams(nc, limits);
-    const me = { gatewayId, bootId: await takeBootNumber(nc, gatewayId) };
+    const me = { gatewayId, bootId: await takeBootNumber(nc, gatewayId, venue.shards, log) };
     const followers = new Map<number, EventFollower>();
     const nats = await openNatsPorts({
       nc,
+      shards: venue.shards,
       me,
       positions: () => [...followers.values()].map((follower) => follower.position),
       report: (shard, { event, cmdSeq, eventIndex, timestampUs }, writer) =>
@@ -134,7 +135,7 @@ export class Gateway {
       const batches = taken.get(shard)!;
       const receiver: EventReceiver = {
         group: (reader, fromIndex) => {
-          batches.group(reader.cmdSeq, reader.refused);
+          if (!reader.continues) batches.group(reader.cmdSeq, verdictOf(reader));
           router.group(reader, fromIndex);
         },
       };
@@ -196,19 +197,25 @@ export class Gateway {
 
 /**
  * What became of acknowledged batches, by shard. The keeper hears of those that the matcher took: the messages of one
- * that it refused are asked for again when the gateway, or another, has started anew under a higher boot number.
+ * that it did not take are asked for again when the gateway, or another, has started anew under a higher boot number.
  */
 function takenBatches(options: GatewayOptions, keeper: SessionKeeper): ReadonlyMap<number, TakenBatches> {
   const owner = (shard: number) => ({
     settled: (bytes: Uint8Array) => keeper.batchSettled(bytes),
-    refused: (streamSeq: number) => {
+    refused: (streamSeq: number, verdict: "refused" | "repeated") => {
       const what = `message ${streamSeq} of ${cmdStream(shard)}`;
-      options.onFatal(
-        new Error(`Cannot go on: the matcher refused ${what}, which had been acknowledged to this gateway`),
-      );
+      const why = verdict === "refused"
+        ? `the matcher refused ${what}, which had been acknowledged to this gateway`
+        : `numbers of ${what}, sent once, had been applied before: an earlier process had this boot number`;
+      options.onFatal(new Error(`Cannot go on: ${why}`));
     },
   });
   return new Map(options.venue.shards.map((shard) => [shard, new TakenBatches(owner(shard))]));
+}
+
+function verdictOf(group: EventBatchReader): Verdict {
+  if (group.refused) return "refused";
+  return group.repeated ? "repeated" : "taken";
 }
 
 /** The way into the command streams; the keeper hears what became of each batch. */
@@ -225,7 +232,8 @@ function commandPublisher(
     gatewayId,
     bootId,
     onSent: (batch) => keeper.batchSent(batch),
-    onAcknowledged: (shard, batch, streamSeq) => taken.get(shard)!.acknowledged(batch, streamSeq),
+    onAcknowledged: (shard, batch, streamSeq, sentOnce) =>
+      taken.get(shard)!.acknowledged(batch, streamSeq, sentOnce),
     onGivenUp: (batch, reason) => {
       // Without the session here nothing is settled: whoever has it next asks the client for these messages again.
       const { sessionId, incarnation } = batchOrigin(batch);

@@ -10,5 +10,9 @@ import type { BatchOutcome, EventSink, LevelVisitor } from "./engine/mod.ts";
 export interface EnginePort {
   applyBatch(cmdSeq: number, timestampUs: number, batch: CommandBatchReader, sink: EventSink): BatchOutcome;
   stateHash(): string;
+  /** What has been applied of a gateway's commands; zeros before the first. */
+  gateway(gatewayId: number): { readonly bootId: number; readonly lastSeq: number };
+  /** What has been applied of a session's commands; zeros before the first. */
+  session(sessionId: number): { readonly incarnation: number; readonly highest: number };
   levels(instrumentId: number, side: Side, visit: LevelVisitor): void;
 }

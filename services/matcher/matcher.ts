@@ -212,7 +212,8 @@ export class Matcher {
       out.refuse();
       log.error("command message ignored", { stream: cmdStream(shard), seq, subject, fault });
     } else if (outcome !== BatchOutcome.Applied) {
-      if (outcome !== BatchOutcome.Duplicate) out.refuse();
+      if (outcome === BatchOutcome.Duplicate || outcome === BatchOutcome.Rest) out.repeat();
+      else out.refuse();
       this.#logOutcome(seq, outcome);
     }
     this.#cmdSeq = seq;
@@ -227,12 +228,13 @@ export class Matcher {
     }
   }
 
-  /** A message without effect: its gateway repeats itself after an outage, or something is wrong with it. */
+  /** A message without its whole effect: its gateway repeats itself after an outage, or something is wrong with it. */
   #logOutcome(seq: number, outcome: BatchOutcome): void {
     const { log, shard } = this.#options;
     const { gatewayId, bootId, firstGatewaySeq, count } = this.#batch;
     const fields = { stream: cmdStream(shard), seq, gatewayId, bootId, firstGatewaySeq, count };
     if (outcome === BatchOutcome.Duplicate) log.info("command message was applied before", fields);
+    else if (outcome === BatchOutcome.Rest) log.warn("part of a command message was applied before", fields);
     else if (outcome === BatchOutcome.OldBoot) {
       log.warn("command message of an earlier gateway run refused", fields);
     } else log.error("command message refused: commands before it are missing", fields);

@@ -274,6 +274,8 @@ describe("a matcher", () => {
         applyBatch: (...args) => engine.applyBatch(...args),
         levels: (...args) => engine.levels(...args),
         stateHash: () => `${engine.stateHash()}#${++hashes}`,
+        gateway: (id) => ({ bootId: id, lastSeq: 9 }),
+        session: (id) => ({ incarnation: id, highest: 8 }),
       },
     });
     for (const instrumentId of [1, 3, 3]) {
@@ -287,6 +289,15 @@ describe("a matcher", () => {
       ...status,
       stateHash: `${engine.stateHash()}#1`,
     });
+    const answerTo = async (payload: string) => (await shard.nc.request("matcher.0.status", payload)).json();
+    assert.deepEqual(await answerTo("gateway 7"), { ...status, gateway: { bootId: 7, lastSeq: 9 } });
+    assert.deepEqual(await answerTo("session 65535"), {
+      ...status,
+      session: { incarnation: 65535, highest: 8 },
+    });
+    for (const payload of ["gateway", "gateway -1", "gateway 65536", "gateway 1.5", "session x", "other 1"]) {
+      assert.deepEqual(await answerTo(payload), status, payload);
+    }
     const reader = new DepthImageReader();
     const [image, ...more] = await requestDepth(shard.nc, 0);
     assert.deepEqual(more, []);

@@ -14,7 +14,7 @@ function withBoot(batch: Uint8Array, bootId: number): Uint8Array {
 }
 
 describe("a refused command message", () => {
-  it("is flagged when unreadable, behind a gap or of an ended run; a repeat or a rejected order is not", async () => {
+  it("is flagged when unreadable, behind a gap or of an ended run; a repeat has a flag of its own, a rejected order none", async () => {
     const shard = await Shard.start();
     const matcher = new Matcher({
       nc: shard.nc,
@@ -28,22 +28,26 @@ describe("a refused command message", () => {
     });
     try {
       await matcher.start();
-      const batches = [shard.batch(), shard.batch(), shard.batch(), shard.batch()];
-      const [first, second, third, fourth] = batches;
+      const batches = [shard.batch(), shard.batch(), shard.batch(), shard.batch(), shard.batch(3)];
+      const [first, second, third, fourth, fifth] = batches;
       setFirstGatewaySeq(fourth, 1);
+      setFirstGatewaySeq(fifth, 1);
       const sent = [first, first, third, first.subarray(0, 60), second, third, withBoot(fourth, 2), second];
+      sent.push(withBoot(fifth, 2));
       for (const bytes of sent) await shard.send(bytes);
       await shard.storedUpTo(sent.length);
       const { groups } = await shard.stored();
-      assert.deepEqual(groups.map(({ eventCount, refused }) => [eventCount, refused]), [
-        [1, false],
-        [0, false],
-        [0, true],
-        [0, true],
-        [1, false],
-        [1, false],
-        [1, false],
-        [0, true],
+      const verdicts = groups.map(({ eventCount, refused, repeated }) => [eventCount, refused, repeated]);
+      assert.deepEqual(verdicts, [
+        [1, false, false],
+        [0, false, true],
+        [0, true, false],
+        [0, true, false],
+        [1, false, false],
+        [1, false, false],
+        [1, false, false],
+        [0, true, false],
+        [2, false, true],
       ]);
     } finally {
       await matcher.drain(2000);

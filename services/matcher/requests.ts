@@ -1,6 +1,6 @@
 /**
- * Answers what others ask the leading matcher: status (JSON) and depth (docs/wire.md, "Depth image"). Does I/O, in
- * the matching thread: a status costs nothing unless the hash is asked for, a depth image takes its time.
+ * Answers what others ask the leading matcher: status (JSON; docs/wire.md, "Status") and depth ("Depth image"). Does
+ * I/O, in the matching thread: a status costs nothing unless the hash is asked for, a depth image takes its time.
  */
 import { DepthImageWriter } from "../../shared/codec/wire/mod.ts";
 import type { NatsConnection } from "../../shared/nats/mod.ts";
@@ -22,6 +22,18 @@ export interface LeaderState {
 /** The payload of a status request that wants the state hash too, which is a walk over the whole state. */
 export const WITH_HASH = "hash";
 
+const MAX_ID = 65535;
+
+/** What the payload of a status request asks for beside the state. */
+function asked(engine: EnginePort, payload: string): Record<string, unknown> {
+  if (payload === WITH_HASH) return { stateHash: engine.stateHash() };
+  const [what, text] = payload.split(" ");
+  const id = Number(text);
+  if (!Number.isInteger(id) || id < 0 || id > MAX_ID) return {};
+  if (what === "gateway") return { gateway: engine.gateway(id) };
+  return what === "session" ? { session: engine.session(id) } : {};
+}
+
 /** Subscribes the leader's request subjects, until the returned function is called. */
 export function answerRequests(
   nc: NatsConnection,
@@ -34,8 +46,7 @@ export function answerRequests(
   const status = nc.subscribe(matcherStatusSubject(shard), {
     callback: (error, msg) => {
       if (error !== null) return;
-      const hash = msg.string() === WITH_HASH ? { stateHash: engine.stateHash() } : {};
-      msg.respond(JSON.stringify({ ...state(), ...hash }));
+      msg.respond(JSON.stringify({ ...state(), ...asked(engine, msg.string()) }));
     },
   });
   const depth = nc.subscribe(depthRequestSubject(shard), {

@@ -44,6 +44,14 @@ export class TestEngine implements EnginePort {
     return this.#hash.toString(16).padStart(8, "0");
   }
 
+  gateway(): { bootId: number; lastSeq: number } {
+    return { bootId: 0, lastSeq: 0 };
+  }
+
+  session(): { incarnation: number; highest: number } {
+    return { incarnation: 0, highest: 0 };
+  }
+
   levels(instrumentId: number, side: Side, visit: LevelVisitor): void {
     const orders = this.#orders.get(instrumentId) ?? 0;
     if (orders > 0 && side === Side.Buy) visit(100, orders, orders);

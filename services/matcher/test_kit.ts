@@ -31,6 +31,7 @@ export interface SentGroup {
   readonly eventCount: number;
   readonly continues: boolean;
   readonly refused: boolean;
+  readonly repeated: boolean;
   readonly body: string;
 }
 
@@ -146,9 +147,9 @@ export function groupsOf(bytes: Uint8Array): SentGroup[] {
   let at = EVENT_HEADER_BYTES;
   while (reader.nextGroup()) {
     const end = at + view.getUint32(at, true);
-    const { epoch, cmdSeq, firstEventIndex, eventCount, continues, refused } = reader;
+    const { epoch, cmdSeq, firstEventIndex, eventCount, continues, refused, repeated } = reader;
     const body = bytes.subarray(at, end).toBase64();
-    groups.push({ epoch, cmdSeq, firstEventIndex, eventCount, continues, refused, body });
+    groups.push({ epoch, cmdSeq, firstEventIndex, eventCount, continues, refused, repeated, body });
     at = end;
   }
   return groups;

@@ -42,9 +42,10 @@ export class TestVenue implements AsyncDisposable {
     return traders as { [K in keyof Names]: Trader };
   }
 
-  /** Stops every process in good order and starts all again on the same store. */
-  async restart(): Promise<void> {
+  /** Stops every process in good order and starts all again on the same store, after what `between` does to it. */
+  async restart(between: (store: string) => Promise<void> = async () => {}): Promise<void> {
     await this.running.stop();
+    await between(this.#store);
     await this.#start();
   }
 

@@ -126,11 +126,28 @@ describe("a batch that the matcher refuses", () => {
     assert.deepEqual(setup.fatal, []);
   });
 
+  it("stops a gateway whose boot number was used before, and whose first order was dropped as a repeat", async () => {
+    await using setup = await setUp();
+    const bootId = await takeBootNumber(setup.nc, 1, VENUE.shards, nullLogger) + 1;
+    const gateway = await setup.gateway();
+    const writer = new CommandBatchWriter();
+    writer.begin(1, bootId, 1);
+    writer.append(new Command());
+    await setup.nc.request("cmd.0._", writer.finish().slice());
+    const trader = new LastingTrader(VENUE, "A1");
+    await trader.logon({ host: HOST, port: gateway.port }, true);
+    trader.send("D", "o-1", TERMS);
+    await until("the gateway's end", () => setup.fatal.length > 0);
+    assert.deepEqual(setup.fatal, [
+      "Cannot go on: numbers of message 2 of CMD_0, sent once, had been applied before: an earlier process had this boot number",
+    ]);
+  });
+
   it("stops a gateway that another with its id has replaced, instead of leaving its clients without answers", async () => {
     await using setup = await setUp();
     const gateway = await setup.gateway();
     const writer = new CommandBatchWriter();
-    writer.begin(1, await takeBootNumber(setup.nc, 1), 1);
+    writer.begin(1, await takeBootNumber(setup.nc, 1, VENUE.shards, nullLogger), 1);
     writer.append(new Command());
     await setup.nc.request("cmd.0._", writer.finish().slice());
     const trader = new LastingTrader(VENUE, "A1");

@@ -32,6 +32,8 @@ export class FakeWorld {
   /** Stored event messages of shard 0; message i + 1 is that of command i + 1. */
   readonly events: Uint8Array[] = [];
   readonly leases = new Map<number, number>();
+  /** What matchers remember of the session. */
+  appliedIncarnation = 0;
   nowMs = 0;
   #revision = 0;
 
@@ -212,6 +214,7 @@ export class FakeProcess {
         forget: () => {},
       },
       leases: { bootOf: (id) => this.#operate(() => world.leases.get(id) ?? null) },
+      applied: { incarnationOf: () => this.#operate(() => world.appliedIncarnation) },
       history: { read: (_shard, evSeq, receiver) => this.#history(evSeq, receiver) },
       positions: () => [this.#live],
       report: (_shard, reader, writer) => {

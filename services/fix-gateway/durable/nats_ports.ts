@@ -2,6 +2,7 @@
 import type { Logger } from "../../../shared/cli/log.ts";
 import type { NatsConnection } from "../../../shared/nats/mod.ts";
 import { LeaseBoard } from "./lease_board.ts";
+import { NatsApplied } from "./nats_applied.ts";
 import { NatsHistory } from "./nats_history.ts";
 import { NatsOutStream } from "./nats_out_stream.ts";
 import { NatsRecords } from "./nats_records.ts";
@@ -18,6 +19,7 @@ export interface NatsPorts {
 /** What else ports are made from. */
 export interface NatsPortsOptions {
   readonly nc: NatsConnection;
+  readonly shards: readonly number[];
   readonly me: Owner;
   readonly positions: DurablePorts["positions"];
   readonly report: DurablePorts["report"];
@@ -28,7 +30,7 @@ export interface NatsPortsOptions {
 
 /** Opens buckets and stream, which ensureStreams has made, and takes the gateway's lease. */
 export async function openNatsPorts(options: NatsPortsOptions): Promise<NatsPorts> {
-  const { nc, me, positions, report, onLapse, log } = options;
+  const { nc, shards, me, positions, report, onLapse, log } = options;
   const out = await NatsOutStream.open(nc, log);
   const leases = await LeaseBoard.open(nc, me, onLapse, log);
   const ports: DurablePorts = {
@@ -36,6 +38,7 @@ export async function openNatsPorts(options: NatsPortsOptions): Promise<NatsPort
     out,
     leases,
     history: new NatsHistory(nc, log),
+    applied: new NatsApplied(nc, shards),
     positions,
     report,
     nowMs: () => performance.now(),

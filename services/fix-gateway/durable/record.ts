@@ -70,12 +70,12 @@ export interface TakeOverRequest extends TakeOverCause {
 
 /** Decides whether the session is free for this gateway, and what its record becomes. */
 export function takeOver(request: TakeOverRequest): TakeOver {
-  const { found, me, liveBoot, reset, now, block, wallMs } = request;
+  const { found, usedIncarnation, me, liveBoot, reset, now, block, wallMs } = request;
   const owner = found?.owner ?? null;
   if (owner !== null && isHeld(owner, me, liveBoot)) return { kind: "refused", owner };
   const writes = (found?.writes ?? 0) + 1;
   if (found === null || reset) {
-    const incarnation = (found?.incarnation ?? 0) + 1;
+    const incarnation = (found?.incarnation ?? usedIncarnation) + 1;
     const record = startOf(incarnation, me, now, block, writes, wallMs);
     return { kind: "taken", record, unclean: false, renewed: false };
   }

@@ -20,6 +20,7 @@ const FOUND: SessionRecord = {
 function attempt(request: Partial<TakeOverRequest>): unknown {
   return takeOver({
     found: FOUND,
+    usedIncarnation: 0,
     me: ME,
     liveBoot: null,
     reset: false,

@@ -188,7 +188,7 @@ describe("a session held elsewhere", () => {
 
 describe("a publish without an answer", () => {
   it("that was stored counts as stored; nothing is stored twice", async () => {
-    for (let number = 5; number <= 12; number++) {
+    for (let number = 7; number <= 14; number++) {
       const world = new FakeWorld();
       const process = new FakeProcess(world, 1, 1);
       process.unanswered.add(number);
@@ -214,6 +214,20 @@ describe("numbers that start again", () => {
     await next.live(EVENTS + 1);
     await next.store();
     assert.deepEqual([...world.stored()], [[1, "17=11-0\x01"]]);
+  });
+
+  it("because the record is lost take an incarnation that neither matchers nor sent messages know", async () => {
+    for (const [applied, expected] of [[0, 2], [1, 2], [7, 8]]) {
+      const world = new FakeWorld();
+      await stoppedLife(world, Infinity, false);
+      world.record = null;
+      world.appliedIncarnation = applied;
+      const next = new FakeProcess(world, 1, 2);
+      assert.equal(await next.logon(), null);
+      assert.equal(next.durable.holding!.incarnation, expected);
+      const { expectedSeq, outbound } = next.session.state;
+      assert.deepEqual([expectedSeq, outbound.nextSeq, next.sent], [1, 1, []]);
+    }
   });
 
   it("within a session drop what was sent before, also from what is on its way", async () => {

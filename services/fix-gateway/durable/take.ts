@@ -3,6 +3,7 @@
  * both together say about where to go on. Reaches the world through ports. Spec: design §5;
  * docs/adr/0003-durable-sessions.md, "Taking over".
  */
+import type { Logger } from "../../../shared/cli/log.ts";
 import type { Progress } from "./out_log.ts";
 import { MessageBlock, readOutRecord } from "./out_record.ts";
 import type { DurablePorts, StoredRecord } from "./ports.ts";
@@ -31,6 +32,7 @@ export interface TakeHost {
   readonly me: Owner;
   readonly ports: DurablePorts;
   readonly limits: { readonly block: number; readonly patienceMs: number };
+  readonly log: Logger;
 }
 
 const LOOK_MS = 25;
@@ -52,8 +54,10 @@ export async function take(
     const liveBoot = owner === null || owner.gatewayId === me.gatewayId
       ? null
       : await ports.leases.bootOf(owner.gatewayId);
+    const usedIncarnation = found === null ? await findUsedIncarnation(id, host) : 0;
     const attempt = takeOver({
       found: found?.record ?? null,
+      usedIncarnation,
       me,
       liveBoot,
       ...cause,
@@ -70,6 +74,18 @@ export async function take(
       return { kind: "refused", reason: `the session is held by gateway ${attempt.owner.gatewayId}` };
     } else await ports.delay(LOOK_MS);
   }
+}
+
+/**
+ * The newest incarnation of a session without a record. It is 0 for one that was never used; what was used shows in the
+ * matchers, which take nothing of an earlier incarnation, and in sent messages: then the record is lost.
+ */
+async function findUsedIncarnation(id: number, { ports, log }: TakeHost): Promise<number> {
+  const last = await ports.out.last(id);
+  const sent = last === null ? 0 : readOutRecord(last.bytes).incarnation;
+  const used = Math.max(sent, await ports.applied.incarnationOf(id));
+  if (used > 0) log.error("a session's record is lost: its numbers start again at 1", { session: id, used });
+  return used;
 }
 
 /** Puts a claim behind everything that an earlier owner has stored, and says what that was. */

@@ -23,8 +23,11 @@ export interface CommandPublisherOptions {
   readonly onGivenUp: (bytes: Uint8Array, reason: string) => void;
   /** Told of a batch that is on its way from now on; `bytes` is borrowed. */
   readonly onSent?: (bytes: Uint8Array) => void;
-  /** Told of a batch that is in the shard's command stream at `streamSeq`; `bytes` does not change any more. */
-  readonly onAcknowledged?: (shard: number, bytes: Uint8Array, streamSeq: number) => void;
+  /**
+   * Told of a batch that is in the shard's command stream at `streamSeq`; `bytes` does not change any more. `sentOnce`:
+   * no other copy of it was ever sent.
+   */
+  readonly onAcknowledged?: (shard: number, bytes: Uint8Array, streamSeq: number, sentOnce: boolean) => void;
   readonly log: Logger;
   /** How long nothing may be acknowledged before batches are given up, ms (default 10 000). */
   readonly giveUpAfterMs?: number;
@@ -141,7 +144,8 @@ export class CommandPublisher {
           this.#afterChange();
         });
       },
-      acknowledged: (bytes, streamSeq) => this.#options.onAcknowledged?.(shard, bytes, streamSeq),
+      acknowledged: (bytes, streamSeq, sentOnce) =>
+        this.#options.onAcknowledged?.(shard, bytes, streamSeq, sentOnce),
       givenUp: (bytes, reason) => {
         log.error("commands given up: they are not in the stream", { shard, reason });
         onGivenUp(bytes, reason);

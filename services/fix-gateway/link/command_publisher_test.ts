@@ -76,7 +76,7 @@ async function setUp(cmdStreamBytes = 2 ** 26, giveUpAfterMs = DEADLINE_MS): Pro
     nc,
     venue,
     gatewayId: 1,
-    bootId: await takeBootNumber(nc, 1),
+    bootId: await takeBootNumber(nc, 1, venue.shards, nullLogger),
     onGivenUp: (bytes) => {
       assert.equal(reader.open(bytes), null);
       while (reader.next()) givenUp.push(reader.command.msgSeqNum);
@@ -175,7 +175,7 @@ describe("CommandPublisher with a real nats-server", () => {
 describe("takeBootNumber", () => {
   it("rises with every call", async () => {
     await using setup = await setUp();
-    const first = await takeBootNumber(setup.nc, 7);
-    assert.ok(await takeBootNumber(setup.nc, 7) > first);
+    const first = await takeBootNumber(setup.nc, 7, setup.venue.shards, nullLogger);
+    assert.ok(await takeBootNumber(setup.nc, 7, setup.venue.shards, nullLogger) > first);
   });
 });

@@ -10,8 +10,11 @@ export interface CommandTransport {
    * CommandWindow's acknowledged, refused or unanswered under the same `copy`.
    */
   send(subject: string, bytes: Uint8Array, copy: number): void;
-  /** A batch is in the stream at `streamSeq`, where the matcher takes it; sequences rise from call to call. */
-  acknowledged(bytes: Uint8Array, streamSeq: number): void;
+  /**
+   * A batch is in the stream at `streamSeq`, where the matcher takes it; sequences rise from call to call. `sentOnce`:
+   * no other copy of it was ever sent.
+   */
+  acknowledged(bytes: Uint8Array, streamSeq: number, sentOnce: boolean): void;
   /** A batch is certainly not in the stream and was given up: its senders are to be told why. */
   givenUp(bytes: Uint8Array, reason: string): void;
 }

@@ -33,6 +33,8 @@ interface Batch {
   readonly bytes: Uint8Array;
   readonly commands: number;
   readonly firstSeq: number;
+  /** Copies sent. */
+  copies: number;
   /** Copies sent whose answer has not come. */
   openCopies: number;
   /** A copy's answer will never come. */
@@ -118,6 +120,7 @@ export class CommandWindow {
       bytes,
       commands,
       firstSeq: this.#nextSeq,
+      copies: 0,
       openCopies: 0,
       unknownFate: false,
       stored: false,
@@ -214,7 +217,7 @@ export class CommandWindow {
       }
       this.#lastStreamSeq = front.roundStreamSeq;
       this.#commands -= front.commands;
-      this.#transport.acknowledged(front.bytes, front.roundStreamSeq);
+      this.#transport.acknowledged(front.bytes, front.roundStreamSeq, front.copies === 1);
       released++;
     }
     if (released === 0) return;
@@ -253,6 +256,7 @@ export class CommandWindow {
       const batch = this.#batches[i];
       const copy = this.#nextCopy++;
       batch.openCopies++;
+      batch.copies++;
       batch.sentAtMs = nowMs;
       this.#copies.set(copy, { batch, round: this.#round });
       this.#transport.send(batch.subject, batch.bytes, copy);

@@ -42,14 +42,17 @@ function namesIn(bytes: Uint8Array): number[] {
 class Recorder implements CommandTransport {
   lines: string[] = [];
   acknowledgedNames: number[] = [];
+  /** Those of batches that were sent more than once. */
+  sentAgainNames: number[] = [];
 
   send(subject: string, bytes: Uint8Array, copy: number): void {
     const names = namesIn(bytes);
     this.lines.push(`send ${copy} on ${subject}: #${reader.firstGatewaySeq} [${names}]`);
   }
 
-  acknowledged(bytes: Uint8Array): void {
+  acknowledged(bytes: Uint8Array, _streamSeq: number, sentOnce: boolean): void {
     this.acknowledgedNames.push(...namesIn(bytes));
+    if (!sentOnce) this.sentAgainNames.push(...namesIn(bytes));
   }
 
   givenUp(bytes: Uint8Array, reason: string): void {
@@ -190,6 +193,21 @@ describe("CommandWindow", () => {
     assert.equal(window.commands, 0);
     window.enqueue("s", batchOf(4), 1, 10_001);
     assert.deepEqual(recorder.taken(), [`send ${copy} on s: #2 [4]`]);
+  });
+
+  it("says which batches it sent more than once", () => {
+    const { window, recorder } = setUp(false);
+    window.enqueue("s", batchOf(1), 1, 0);
+    window.reconnected(1);
+    window.acknowledged(1, 10, 2);
+    window.enqueue("s", batchOf(2), 1, 3);
+    window.disconnected(4);
+    window.enqueue("s", batchOf(3), 1, 5);
+    window.reconnected(6);
+    window.acknowledged(3, 11, 7);
+    window.acknowledged(4, 12, 7);
+    assert.deepEqual(recorder.acknowledgedNames, [1, 2, 3]);
+    assert.deepEqual(recorder.sentAgainNames, [2]);
   });
 
   it("gives up at the first refusal once it has given up, until something is acknowledged", () => {

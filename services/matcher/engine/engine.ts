@@ -125,7 +125,7 @@ export class Engine {
   applyBatch(cmdSeq: number, timestampUs: number, batch: CommandBatchReader, sink: EventSink): BatchOutcome {
     const outcome = this.#gateways.admit(batch.gatewayId, batch.bootId, batch.firstGatewaySeq, batch.count);
     this.#beginMessage(cmdSeq, timestampUs);
-    if (outcome !== Outcome.Applied) return outcome;
+    if (outcome !== Outcome.Applied && outcome !== Outcome.Rest) return outcome;
     const seen = this.#gateways.seen;
     while (batch.next()) {
       if (batch.index >= seen) this.apply(cmdSeq, batch.index, timestampUs, batch.command, sink);
@@ -199,6 +199,11 @@ export class Engine {
   /** What has been applied of a gateway's commands. */
   gateway(gatewayId: number): { bootId: number; lastSeq: number } {
     return this.#gateways.of(gatewayId);
+  }
+
+  /** Incarnation and highest MsgSeqNum that have been applied of a session's commands; zeros before the first. */
+  session(sessionId: number): { incarnation: number; highest: number } {
+    return this.#sessions.of(sessionId);
   }
 
   #beginMessage(cmdSeq: number, timestampUs: number): void {

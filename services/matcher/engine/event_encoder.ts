@@ -39,6 +39,11 @@ export class EventEncoder implements EventSink {
     this.#writer.refuse();
   }
 
+  /** Says that commands of the message had been applied before. */
+  repeat(): void {
+    this.#writer.repeat();
+  }
+
   /** Completes them: one message, or several when one is too small. The caller owns what is returned. */
   end(): Uint8Array[] {
     return this.#writer.end();

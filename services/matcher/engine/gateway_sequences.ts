@@ -6,7 +6,7 @@ import type { Digest } from "./digest.ts";
 
 /** What became of a command message. */
 export const BatchOutcome = {
-  /** Applied, apart from leading commands that had been applied before. */
+  /** Applied. */
   Applied: 0,
   /** Every command had been applied before: no effect. */
   Duplicate: 1,
@@ -14,6 +14,8 @@ export const BatchOutcome = {
   Gap: 2,
   /** The gateway has since started again: refused whole, no effect. */
   OldBoot: 3,
+  /** Applied, apart from leading commands that had been applied before. */
+  Rest: 4,
 } as const;
 export type BatchOutcome = typeof BatchOutcome[keyof typeof BatchOutcome];
 
@@ -40,7 +42,7 @@ export class GatewaySequences {
     if (gatewayId > this.#lastGateway) this.#lastGateway = gatewayId;
     this.#boots[gatewayId] = bootId;
     this.#last[gatewayId] = firstSeq + count - 1;
-    return BatchOutcome.Applied;
+    return this.seen === 0 ? BatchOutcome.Applied : BatchOutcome.Rest;
   }
 
   /** The boot number and last applied sequence of a gateway; zeros before its first command. */

@@ -41,7 +41,7 @@ describe("a command message", () => {
     const before = engine.openOrders;
     assert.deepEqual(send(engine, 2, 5, 1, "P Q"), { outcome: BatchOutcome.Duplicate, accepted: [] });
     assert.equal(engine.openOrders, before);
-    assert.deepEqual(send(engine, 3, 5, 2, "P C"), { outcome: BatchOutcome.Applied, accepted: ["C #3.1"] });
+    assert.deepEqual(send(engine, 3, 5, 2, "P C"), { outcome: BatchOutcome.Rest, accepted: ["C #3.1"] });
   });
 
   it("behind a gap is refused, and what is missing may still come", () => {

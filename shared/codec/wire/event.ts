@@ -5,8 +5,8 @@
  * Header, 40 bytes: u16 magic, u8 version, u8 0, u16 shard, u16 groupCount, f64 epoch, f64 firstCmdSeq, f64
  * lastCmdSeq, u32 total bytes, u32 nextEventIndex (0 but in a claim). Then one group per command message, in stream
  * order and without gaps, even when it caused no event: u32 size, u32 eventCount, u32 firstEventIndex, u16 traceCount,
- * u16 flags (1: more of this group follows in the next message; 2: the command message was refused), f64 cmdSeq, f64
- * timestampUs; the events; the traces (u32 eventIndex, u32 0, 24 bytes of trace id and span id). A command that meets
+ * u16 flags (1: more of this group follows in the next message; 2: the command message was refused; 4: commands of it had
+ * been applied before), f64 cmdSeq, f64 timestampUs; the events; the traces (u32 eventIndex, u32 0, 24 bytes of trace id and span id). A command that meets
  * so many orders that its events pass one message is cut between two events.
  *
  * A claim is a header alone (groupCount 0): a matcher says that it writes from here on, under a higher epoch.
@@ -27,6 +27,11 @@ export const GROUP_CONTINUES = 1;
  * numbers or comes from an ended run of its gateway. Its group has no events.
  */
 export const GROUP_REFUSED = 2;
+/**
+ * Group flag, on a group's last part: some commands at the front of the message, or all, had been applied before and
+ * caused nothing this time.
+ */
+export const GROUP_REPEATED = 4;
 /** Fixed part of an order event. */
 export const EVENT_FIXED_BYTES = 88;
 /** A LevelChanged event, whole. */

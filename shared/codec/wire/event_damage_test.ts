@@ -80,7 +80,10 @@ describe("a damaged event batch", () => {
     assert.equal(with_(40 + 4, 2), "truncated", "an event too many");
     assert.equal(with_(40 + 4, 3), "bad length", "more events than there is room for");
     assert.equal(with_(40 + 12, 1), "truncated", "a trace that is not there");
-    assert.equal(with_(40 + 14, 4), "bad field", "unknown flag");
+    assert.equal(with_(40 + 14, 8), "bad field", "unknown flag");
+    for (const both of [3, 5, 6, 7]) {
+      assert.equal(with_(40 + 14, both), "bad field", "flags that exclude each other");
+    }
     assert.equal(with_(40 + 14, 2), "bad field", "events of a refused message");
     assert.equal(with_(40 + 31, 0x80), "bad field", "negative time");
     assert.equal(with_(72, 40), "bad length", "a level of another size");

@@ -12,6 +12,7 @@ import {
   GROUP_CONTINUES,
   GROUP_HEADER_BYTES,
   GROUP_REFUSED,
+  GROUP_REPEATED,
   LEVEL_EVENT_BYTES,
   TRACE_ENTRY_BYTES,
 } from "./event.ts";
@@ -42,6 +43,8 @@ export class EventBatchReader {
   continues = false;
   /** Whether the command message was refused whole; the group then has no events. */
   refused = false;
+  /** In a group's last part: whether commands of the message had been applied before. */
+  repeated = false;
   /** Index of {@link event} in its group. */
   eventIndex = -1;
   #bytes: Uint8Array = new Uint8Array(0);
@@ -111,6 +114,7 @@ export class EventBatchReader {
     const flags = view.getUint16(start + 14, true);
     this.continues = (flags & GROUP_CONTINUES) !== 0;
     this.refused = (flags & GROUP_REFUSED) !== 0;
+    this.repeated = (flags & GROUP_REPEATED) !== 0;
     this.cmdSeq = view.getFloat64(start + 16, true);
     this.timestampUs = view.getFloat64(start + 24, true);
     this.eventIndex = this.firstEventIndex - 1;
@@ -197,7 +201,10 @@ function faultOfGroup(view: DataView, start: number): WireFault | null {
   const firstEventIndex = view.getUint32(start + 8, true);
   const traces = view.getUint16(start + 12, true);
   const flags = view.getUint16(start + 14, true);
-  if (flags > GROUP_REFUSED || flags === GROUP_REFUSED && events + firstEventIndex > 0) return "bad field";
+  if (flags !== GROUP_CONTINUES && flags !== GROUP_REPEATED && flags !== GROUP_REFUSED && flags !== 0) {
+    return "bad field";
+  }
+  if (flags === GROUP_REFUSED && events + firstEventIndex > 0) return "bad field";
   const end = start + size - traces * TRACE_ENTRY_BYTES;
   if (end < start + GROUP_HEADER_BYTES || events > (end - start) / LEVEL_EVENT_BYTES) return "bad length";
   let at = start + GROUP_HEADER_BYTES;

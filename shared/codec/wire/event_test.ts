@@ -188,6 +188,29 @@ describe("an event batch", () => {
     assert.throws(() => writer.refuse(), /Cannot refuse a command message that has caused events/);
   });
 
+  it("says in its last part that commands had been applied before, until the next begins", () => {
+    const writer = new EventBatchWriter(4096);
+    writer.begin(2, 5, 1, 0);
+    for (let i = 0; i < 60; i++) writer.append(randomEvent(new Random(1)));
+    writer.repeat();
+    const messages = writer.end();
+    writer.begin(2, 5, 2, 0);
+    writer.repeat();
+    messages.push(...writer.end());
+    writer.begin(2, 5, 3, 0);
+    messages.push(...writer.end());
+    const reader = new EventBatchReader();
+    const groups = [];
+    for (const bytes of messages) {
+      assert.equal(reader.open(bytes), null);
+      while (reader.nextGroup()) groups.push([reader.cmdSeq, reader.continues, reader.repeated]);
+    }
+    const parts = groups.length - 3;
+    assert.ok(parts > 0);
+    const cut = Array.from({ length: parts }, () => [1, true, false]);
+    assert.deepEqual(groups, [...cut, [1, false, true], [2, false, true], [3, false, false]]);
+  });
+
   it(`joined from several equals the several one after the other (seed ${SEED})`, () => {
     const random = new Random(SEED);
     for (let round = 0; round < 100; round++) {

@@ -17,6 +17,7 @@ import {
   GROUP_CONTINUES,
   GROUP_HEADER_BYTES,
   GROUP_REFUSED,
+  GROUP_REPEATED,
   LEVEL_EVENT_BYTES,
   MAX_EVENT_BYTES,
   TRACE_ENTRY_BYTES,
@@ -53,7 +54,8 @@ export class EventBatchWriter {
   /** Where the message must end: the slab's end, or the largest message's. */
   #limit = 0;
   #firstEventIndex = 0;
-  #refused = false;
+  /** Of the group as a whole. */
+  #flags = 0;
   #shard = 0;
   #epoch = 0;
   #cmdSeq = 0;
@@ -72,7 +74,7 @@ export class EventBatchWriter {
     this.#timestampUs = timestampUs;
     this.#traces.length = 0;
     this.#sealed.length = 0;
-    this.#refused = false;
+    this.#flags = 0;
     this.eventCount = 0;
     this.#open();
   }
@@ -96,12 +98,17 @@ export class EventBatchWriter {
   /** Says that the command message was refused whole: {@link GROUP_REFUSED}. Throws when it has caused an event. */
   refuse(): void {
     if (this.eventCount > 0) throw new RangeError("Cannot refuse a command message that has caused events");
-    this.#refused = true;
+    this.#flags |= GROUP_REFUSED;
+  }
+
+  /** Says that commands of the message had been applied before: {@link GROUP_REPEATED}. */
+  repeat(): void {
+    this.#flags |= GROUP_REPEATED;
   }
 
   /** Completes the group. The caller owns what is returned, in order, at least one message. */
   end(): Uint8Array[] {
-    this.#seal(this.#refused ? GROUP_REFUSED : 0);
+    this.#seal(this.#flags);
     const sealed = this.#sealed;
     this.#sealed = [];
     return sealed;
