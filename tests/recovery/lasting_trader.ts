@@ -27,7 +27,8 @@ export interface GatewayAddress {
   readonly port: number;
 }
 
-const HEADER_AND_TRAILER = new Set([8, 9, 35, 34, 49, 52, 56, 43, 97, 122, 369, 10]);
+/** Fields that are no part of a message's body. */
+export const HEADER_AND_TRAILER: ReadonlySet<number> = new Set([8, 9, 35, 34, 49, 52, 56, 43, 97, 122, 369, 10]);
 const RETRY_MS = 20;
 
 /** One session's client. */
@@ -41,7 +42,7 @@ export class LastingTrader {
   /** Why connections ended. */
   readonly ends: string[] = [];
   readonly #venue: Venue;
-  readonly #store = new MemoryStore(256 * 1024 * 1024);
+  #store = new MemoryStore(256 * 1024 * 1024);
   #numbers: SequenceNumbers = { outgoing: 1, incoming: 1 };
   #client: FixClient | null = null;
 
@@ -58,6 +59,14 @@ export class LastingTrader {
   /** Whether the session is logged on. */
   get loggedOn(): boolean {
     return this.#client?.loggedOn === true;
+  }
+
+  /** Another client of the same session that goes on where this one stands now: both believe to be the one. */
+  twin(): LastingTrader {
+    const twin = new LastingTrader(this.#venue, this.senderCompId);
+    twin.#numbers = this.numbers;
+    twin.#store = this.#store;
+    return twin;
   }
 
   /** Logs on with the numbers of before; rejects when it is refused. */
