@@ -16,6 +16,8 @@ export class Gap {
   from = 0;
   /** The number that showed the gap: at it, the gap is filled. */
   until = 0;
+  /** The highest number that came early and was not kept: it is missing too; 0 for none. */
+  unkept = 0;
   /** When we last asked or last saw progress, ms. */
   #sinceMs = 0;
   #expectedThen = 0;
@@ -42,8 +44,13 @@ export class Gap {
       this.#sinceMs = now;
     }
     if (expected < this.until) return false;
-    this.clear();
+    this.#close();
     return true;
+  }
+
+  /** Message `seq` came early and was not kept. */
+  notKept(seq: number): void {
+    if (seq > this.unkept) this.unkept = seq;
   }
 
   /** When it is time to ask again, ms; Infinity while nothing is outstanding. */
@@ -57,6 +64,11 @@ export class Gap {
   }
 
   clear(): void {
+    this.unkept = 0;
+    this.#close();
+  }
+
+  #close(): void {
     this.from = 0;
     this.until = 0;
     this.#fruitless = 0;

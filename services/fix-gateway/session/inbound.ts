@@ -79,7 +79,7 @@ export function receiveInSequence(state: SessionState, message: FixMessage, now:
 
 /**
  * The kept message whose turn has come, indexed by `into`; null when there is none. When the gap is filled
- * and another shows behind it, asks for that one.
+ * and another shows behind it, or messages behind it were not kept, asks for those.
  */
 export function nextQueued(state: SessionState, into: FixMessage, now: number): FixMessage | null {
   const { queue, gap } = state;
@@ -94,9 +94,9 @@ export function nextQueued(state: SessionState, into: FixMessage, now: number): 
     state.expect(state.expectedSeq + 1);
   }
   if (gap.open) gap.advance(state.expectedSeq, now);
-  if (!gap.open && queue.size > 0 && state.phase === Phase.LoggedOn) {
-    requestResend(state, queue.lowest(), now);
-  }
+  if (gap.open || state.phase !== Phase.LoggedOn) return null;
+  if (queue.size > 0) requestResend(state, queue.lowest(), now);
+  else if (gap.unkept >= state.expectedSeq) requestResend(state, gap.unkept + 1, now);
   return null;
 }
 
@@ -135,14 +135,17 @@ function onTooHigh(
   keep: boolean,
   now: number,
 ): Verdict {
-  const { queue, limits } = state;
-  if (message.msgType === "2" && serveEarlyResendRequest(state, message, now)) queue.putDone(seq);
-  else if (!keep || !queue.put(seq, message.buffer, message.start, message.end)) {
+  const { queue, gap, limits } = state;
+  const kept = message.msgType === "2" && serveEarlyResendRequest(state, message, now)
+    ? queue.putDone(seq)
+    : keep && queue.put(seq, message.buffer, message.start, message.end);
+  if (!kept) {
+    gap.notKept(seq);
     const { maxQueuedMessages, maxMessagesPerSecond } = limits;
     const fields = { session: state.setup.config.senderCompId, seq, maxQueuedMessages, maxMessagesPerSecond };
     state.log.debug("early message not kept", fields);
   }
-  if (!state.gap.open && state.phase === Phase.LoggedOn) requestResend(state, seq, now);
+  if (!gap.open && state.phase === Phase.LoggedOn) requestResend(state, seq, now);
   return Verdict.Done;
 }
 

@@ -1,7 +1,6 @@
 /**
  * Owns copies of messages that came before their turn, until the gap before them is filled. Bounded: a
- * message that does not fit is dropped, which is safe, since its number is then missing and is asked for
- * again. Pure.
+ * message that does not fit is dropped, and its number is asked for again (gap.ts). Pure.
  * Source: FIX 4.4 Vol. 2, "Ordered Message Processing".
  */
 
@@ -25,9 +24,10 @@ export class InboundQueue {
     return this.#messages.size;
   }
 
-  /** Keeps a copy of `buffer[start, end)`; false when it was there already or there is no room. */
+  /** Keeps a copy of `buffer[start, end)` unless one is there already; false without room. */
   put(seq: number, buffer: Uint8Array, start: number, end: number): boolean {
-    if (this.#messages.has(seq) || this.#messages.size >= this.#maxMessages) return false;
+    if (this.#messages.has(seq)) return true;
+    if (this.#messages.size >= this.#maxMessages) return false;
     if (this.#bytes + end - start > MAX_QUEUED_BYTES) return false;
     this.#messages.set(seq, buffer.slice(start, end));
     this.#bytes += end - start;

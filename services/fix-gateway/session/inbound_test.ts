@@ -32,16 +32,33 @@ describe("2: receiving", () => {
   it("2b: the queue is bounded; what did not fit is asked for again", () => {
     const rig = loggedOn({ limits: { maxQueuedMessages: 2 } });
     rig.receiveAll("35=0|34=3", "35=0|34=4", "35=0|34=5", "35=0|34=6");
-    assert.deepEqual(rig.receiveAll("35=0|34=2|43=Y|122=<0>"), []);
-    assert.deepEqual(rig.receiveAll("35=0|34=7"), ["35=2|34=3|7=5|16=0"]);
+    assert.deepEqual(rig.receiveAll("35=0|34=2|43=Y|122=<0>"), ["35=2|34=3|7=5|16=0"]);
+    assert.deepEqual(rig.receiveAll("35=0|34=7", "35=0|34=8"), []);
+    assert.deepEqual(rig.receiveAll("35=4|34=5|43=Y|122=<0>|36=7|123=Y", "35=1|34=9|112=x"), [
+      "35=0|34=4|112=x",
+    ]);
+  });
+
+  it("2b: what did not fit is asked for also when nothing comes behind it, until it is there", () => {
+    const rig = loggedOn({ limits: { maxQueuedMessages: 1 } });
+    assert.deepEqual(rig.receiveAll("35=0|34=3", "35=0|34=4", "35=0|34=6", "35=0|34=5"), [
+      "35=2|34=2|7=2|16=0",
+    ]);
+    assert.deepEqual(rig.receiveAll("35=0|34=2|43=Y|122=<0>"), ["35=2|34=3|7=4|16=0"]);
+    const resent = ["35=0|34=4|43=Y|122=<0>", "35=0|34=5|43=Y|122=<0>"];
+    assert.deepEqual(rig.receiveAll(...resent, "35=0|34=7", "35=0|34=8"), []);
+    assert.deepEqual(rig.receiveAll("35=0|34=6|43=Y|122=<0>"), ["35=2|34=4|7=8|16=0"]);
+    assert.deepEqual(rig.receiveAll("35=0|34=8|43=Y|122=<0>", "35=1|34=9|112=x"), ["35=0|34=5|112=x"]);
   });
 
   it("2b: a gap is closed also when the message that showed it was not kept", () => {
     const rig = loggedOn({ limits: { maxQueuedMessages: 0 } });
-    assert.deepEqual(rig.receiveAll("35=0|34=3", "35=0|34=2|43=Y|122=<0>", "35=0|34=4"), [
+    assert.deepEqual(rig.receiveAll("35=0|34=3", "35=0|34=2|43=Y|122=<0>"), [
       "35=2|34=2|7=2|16=0",
       "35=2|34=3|7=3|16=0",
     ]);
+    const resent = ["35=0|34=3|43=Y|122=<0>", "35=0|34=3|43=Y|122=<0>"];
+    assert.deepEqual(rig.receiveAll(...resent, "35=1|34=4|112=x"), ["35=0|34=4|112=x"]);
   });
 
   it("2b: a second gap behind the first is asked for once the first is filled", () => {

@@ -250,7 +250,7 @@ function consumeLogon(state: SessionState, seq: number, told: boolean, now: numb
     state.expect(seq + 1);
     return;
   }
-  state.queue.putDone(seq);
+  if (!state.queue.putDone(seq)) state.gap.notKept(seq);
   if (told) state.gap.ask(state.expectedSeq, seq, now);
   else requestResend(state, seq, now);
 }
