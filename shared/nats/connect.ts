@@ -3,7 +3,6 @@
  * can do. Refuses servers that are too old or have no JetStream. Does I/O.
  */
 import { connect, type NatsConnection } from "@nats-io/transport-node";
-import { errorText } from "../cli/log.ts";
 
 export type { NatsConnection };
 
@@ -43,7 +42,7 @@ export async function connectNats(options: NatsOptions): Promise<NatsConnection>
       ignoreAuthErrorAbort: true,
     });
   } catch (cause) {
-    throw new Error(`Cannot connect to NATS at ${options.url}: ${errorText(cause)}`, { cause });
+    throw new Error(`Cannot connect to NATS at ${options.url}: ${(cause as Error).message}`, { cause });
   }
   const fault = faultOfServer(nc.info?.version ?? "unknown", nc.info?.jetstream === true);
   if (fault !== null) {
