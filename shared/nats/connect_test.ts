@@ -24,8 +24,7 @@ describe("connecting to NATS", () => {
     const url = `nats://127.0.0.1:${listener.addr.port}`;
     listener.close();
     await assert.rejects(connectNats({ url, name: "test" }), {
-      message:
-        `Cannot connect to NATS at ${url}: connection refused: connect ECONNREFUSED 127.0.0.1:${listener.addr.port}`,
+      message: `Cannot connect to NATS at ${url}: connection refused`,
     });
   });
 });
