@@ -1,4 +1,5 @@
 /** The rules of the house that a program can check. Each returns one sentence per violation. Pure. */
+import { functionsOf } from "./functions.ts";
 import {
   codeOf,
   headerOf,
@@ -17,7 +18,7 @@ export type Project = ReadonlyMap<string, SourceFile>;
 export type Rule = (file: SourceFile, project: Project) => string[];
 
 const MAX_LINES = 300;
-const MAX_TEST_LINES = 700;
+const MAX_FUNCTION_LINES = 70;
 const MAX_GENERATED_LINES = 20_000;
 
 /** Lists each match of a pattern with its line number. */
@@ -29,10 +30,17 @@ function matches(code: string, pattern: RegExp, what: (match: string) => string)
 }
 
 const fileLength: Rule = (file) => {
-  const limit = isGenerated(file) ? MAX_GENERATED_LINES : isTest(file) ? MAX_TEST_LINES : MAX_LINES;
+  const limit = isGenerated(file) ? MAX_GENERATED_LINES : MAX_LINES;
   const lines = file.text.split("\n").length - 1;
   return lines > limit ? [`has ${lines} lines, more than ${limit}`] : [];
 };
+
+const functionLength: Rule = (file) =>
+  isTest(file) || isGenerated(file) ? [] : functionsOf(codeOf(file))
+    .filter(({ length }) => length > MAX_FUNCTION_LINES)
+    .map(({ line, length, text }) =>
+      `line ${line}: ${length} lines, more than ${MAX_FUNCTION_LINES}: ${text}`
+    );
 
 const fileName: Rule = ({ path }) => {
   const name = path.split("/").at(-1)!;
@@ -110,6 +118,13 @@ const looseTypes: Rule = (file) =>
   matches(codeOf(file), /(?:[:<,|&]\s*|\bas\s+)any\b(?!\s*[:(])/g, () => "any: say which type, or unknown")
     .filter((text) => !file.text.split("\n")[Number(/\d+/.exec(text)![0]) - 2]?.includes("no-explicit-any"));
 
+const urlPaths: Rule = (file) =>
+  matches(
+    codeOf(file),
+    /\bimport\.meta\.url\)\.pathname\b/g,
+    () => "a URL's path: fileURLToPath knows about spaces",
+  );
+
 const EXPORT = /^export (?:async )?(?:abstract )?(function\*?|class|interface|type|const|let|enum) (\w+)/;
 
 const docstrings: Rule = (file) => {
@@ -136,6 +151,7 @@ const docstrings: Rule = (file) => {
 /** Rules for TypeScript files, by name. */
 export const SOURCE_RULES: Readonly<Record<string, Rule>> = {
   "no file is too long": fileLength,
+  "no function is too long": functionLength,
   "files are named in snake_case and for what they hold": fileName,
   "every file says what it is": header,
   "no type has a vague name": vagueNames,
@@ -144,6 +160,7 @@ export const SOURCE_RULES: Readonly<Record<string, Rule>> = {
   "decimals never pass a float": floats,
   "only tests and benches use the console": consoleUse,
   "types are never loose": looseTypes,
+  "paths are no URLs": urlPaths,
   "every export has a docstring": docstrings,
 };
 
