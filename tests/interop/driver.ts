@@ -16,6 +16,11 @@ export interface Account {
   readonly senderCompId: string;
   readonly username: string;
   readonly password: string;
+  /**
+   * An existing folder for the engine's store and log: the session then goes on with its numbers at every Logon, and
+   * what is sent while there is no connection is kept for the next. Without it, every Logon begins a new session.
+   */
+  readonly folder?: string;
 }
 
 /** An engine that is built and can be started, or the reason why it is not there. */
@@ -35,20 +40,21 @@ export class ForeignClient implements AsyncDisposable {
   #arrived: () => void = () => {};
   #ended = false;
 
-  constructor(engine: Engine, account: Account) {
+  /** With `onLine`, each line is handed to it at once, and {@link next} finds none. */
+  constructor(engine: Engine, account: Account, onLine?: (line: string) => void) {
     if ("missing" in engine) throw new Error(`Cannot start ${engine.name}: ${engine.missing}`);
     this.name = `${engine.name} ${account.senderCompId}`;
     const { path, args } = engine.command(account);
     this.#process = new Deno.Command(path, { args, stdin: "piped", stdout: "piped", stderr: "inherit" })
       .spawn();
     this.#stdin = this.#process.stdin.getWriter();
-    this.#collect();
+    this.#collect(onLine ?? ((line) => this.#lines.push(line)));
   }
 
-  async #collect(): Promise<void> {
+  async #collect(take: (line: string) => void): Promise<void> {
     const lines = this.#process.stdout.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream());
     for await (const line of lines) {
-      this.#lines.push(line);
+      take(line);
       this.#arrived();
     }
     this.#ended = true;
@@ -84,6 +90,11 @@ export class ForeignClient implements AsyncDisposable {
   /** Sends a message given as `35=D|11=…|`. */
   async send(body: string): Promise<void> {
     await this.#write(`send ${body}`);
+  }
+
+  /** Sends messages, in order, with one write. */
+  async sendAll(bodies: readonly string[]): Promise<void> {
+    if (bodies.length > 0) await this.#write(bodies.map((body) => `send ${body}`).join("\n"));
   }
 
   /** Starts the Logout handshake. */

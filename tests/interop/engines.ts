@@ -28,6 +28,7 @@ export async function quickfixJ(): Promise<Engine> {
         classpath,
         "pitwire.Client",
         ...words(account),
+        ...(account.folder === undefined ? [] : [account.folder]),
       ],
     }),
   };

@@ -1,4 +1,4 @@
-/** The gateway dies under load; its sessions do not. `deno task recovery:gateway` runs many more rounds. */
+/** The gateway dies under load; its sessions do not. `deno task recovery:gateway --client pitwire` runs many more rounds. */
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { killGateway } from "./gateway_kill.ts";

@@ -28,7 +28,7 @@ export interface GatewayAddress {
 }
 
 /** Fields that are no part of a message's body. */
-export const HEADER_AND_TRAILER: ReadonlySet<number> = new Set([8, 9, 35, 34, 49, 52, 56, 43, 97, 122, 369, 10]);
+export const HEADER_AND_TRAILER = new Set([8, 9, 35, 34, 49, 52, 56, 43, 97, 122, 369, 10]);
 const RETRY_MS = 20;
 
 /** One session's client. */

@@ -1,16 +1,41 @@
 /** What must hold of a client's messages whatever died meanwhile. Test code only. */
 import assert from "node:assert/strict";
 import { EventKind } from "../../shared/protocol/mod.ts";
-import type { Expected } from "./expected_reports.ts";
+import { until } from "../integration/awaited.ts";
+import type { Venue } from "../../shared/config/mod.ts";
+import type { NatsConnection } from "../../shared/nats/mod.ts";
+import { type Expected, expectedReports } from "./expected_reports.ts";
 import type { LastingTrader } from "./lasting_trader.ts";
 
 const FIRST_ANSWERS: ReadonlySet<number> = new Set([EventKind.OrderAccepted, EventKind.OrderRejected]);
+
+/** What a client saw. */
+export type Witness = Pick<LastingTrader, "senderCompId" | "received" | "unanswered" | "ends">;
+
+/** Reports of resting orders may still be on their way: waits for as many as there are, then compares. */
+export async function assertAllWhole(
+  nc: NatsConnection,
+  venue: Venue,
+  traders: readonly Witness[],
+): Promise<void> {
+  const expected = await expectedReports(nc, venue);
+  for (const trader of traders) {
+    const wanted = expected.get(trader.senderCompId)!;
+    const distinct = () => new Set(trader.received.map(({ line }) => line)).size;
+    await until(
+      `${trader.senderCompId}'s reports`,
+      () => distinct() >= wanted.length,
+      () => `${distinct()} of ${wanted.length} came`,
+    ).catch(() => {});
+    assertWhole(trader, wanted);
+  }
+}
 
 /**
  * No report lost, none invented; one comes twice only with PossResend; shard by shard in event order; each order
  * accepted or rejected once; resends carry OrigSendingTime; the session never had to complain about a number.
  */
-export function assertWhole(trader: LastingTrader, expected: readonly Expected[]): void {
+export function assertWhole(trader: Witness, expected: readonly Expected[]): void {
   const name = trader.senderCompId;
   const wanted = new Map(expected.map((each, index) => [each.line, { ...each, index }]));
   assert.equal(wanted.size, expected.length, "expected lines are distinct");

@@ -1,11 +1,16 @@
 package pitwire;
 
+import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import quickfix.Application;
 import quickfix.DefaultMessageFactory;
+import quickfix.FileLogFactory;
+import quickfix.FileStoreFactory;
 import quickfix.MemoryStoreFactory;
 import quickfix.Message;
 import quickfix.SLF4JLogFactory;
@@ -20,8 +25,14 @@ import quickfix.field.Username;
 /**
  * A QuickFIX/J initiator with one session, driven by lines (tests/interop/driver.ts holds the protocol).
  * In: "send 35=D|11=…|", "logout", "quit". Out: "on", "off", "app …|", "admin …|", "sent …|", "error …".
+ * With a seventh argument, a folder, the session lasts: its store and the engine's log lie there, a Logon goes on with
+ * the numbers of before, and what is sent while there is no connection is kept for the next.
  */
 public final class Client implements Application {
+    private static final String END = new String("end");
+    /** Written by a thread of its own, so that many lines at a time cost one flush. */
+    private static final BlockingQueue<String> LINES = new LinkedBlockingQueue<>();
+
     private final String username;
     private final String password;
 
@@ -31,15 +42,24 @@ public final class Client implements Application {
     }
 
     public static void main(String[] args) throws Exception {
-        if (args.length != 6) {
-            System.err.println("usage: Client HOST PORT SENDER TARGET USERNAME PASSWORD");
+        if (args.length < 6 || args.length > 7) {
+            System.err.println("usage: Client HOST PORT SENDER TARGET USERNAME PASSWORD [FOLDER]");
             System.exit(2);
         }
+        Thread writer = new Thread(Client::writeLines);
+        writer.start();
         SessionID id = new SessionID("FIX.4.4", args[2], args[3]);
         SessionSettings settings = settings(id, args[0], args[1]);
+        boolean lasting = args.length == 7;
+        if (lasting) {
+            settings.setString("FileStorePath", args[6]);
+            settings.setString("FileLogPath", args[6]);
+            settings.setString("FileIncludeTimeStampForMessages", "Y");
+        }
+        settings.setString("ResetOnLogon", lasting ? "N" : "Y");
         SocketInitiator initiator = new SocketInitiator(
-            new Client(args[4], args[5]), new MemoryStoreFactory(), settings, new SLF4JLogFactory(settings),
-            new DefaultMessageFactory());
+            new Client(args[4], args[5]), lasting ? new FileStoreFactory(settings) : new MemoryStoreFactory(), settings,
+            lasting ? new FileLogFactory(settings) : new SLF4JLogFactory(settings), new DefaultMessageFactory());
         initiator.start();
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null && !line.equals("quit"); line = lines.readLine()) {
@@ -52,6 +72,8 @@ public final class Client implements Application {
             }
         }
         initiator.stop(true);
+        LINES.add(END);
+        writer.join();
     }
 
     private static SessionSettings settings(SessionID id, String host, String port) {
@@ -60,7 +82,6 @@ public final class Client implements Application {
         settings.setString("NonStopSession", "Y");
         settings.setString("HeartBtInt", "30");
         settings.setString("ReconnectInterval", "1");
-        settings.setString("ResetOnLogon", "Y");
         settings.setString("UseDataDictionary", "Y");
         settings.setString("DataDictionary", "FIX44.xml");
         settings.setString("ValidateUserDefinedFields", "Y");
@@ -87,9 +108,22 @@ public final class Client implements Application {
         return message;
     }
 
-    private static synchronized void print(String line) {
-        PrintStream out = System.out;
-        out.println(line.replace('\u0001', '|'));
+    private static void print(String line) {
+        LINES.add(line.replace('\u0001', '|'));
+    }
+
+    private static void writeLines() {
+        PrintStream out = new PrintStream(new BufferedOutputStream(System.out, 1 << 16));
+        try {
+            for (String line = LINES.take(); line != END; line = LINES.take()) {
+                out.println(line);
+                if (LINES.isEmpty()) {
+                    out.flush();
+                }
+            }
+        } catch (InterruptedException nobodyDoes) {
+            Thread.currentThread().interrupt();
+        }
         out.flush();
     }
 
@@ -132,6 +166,7 @@ public final class Client implements Application {
 
     @Override
     public void fromApp(Message message, SessionID id) {
-        print("app " + message);
+        // As it came: toString would put the fields in another order.
+        print("app " + message.toRawString());
     }
 }
