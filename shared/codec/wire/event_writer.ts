@@ -43,7 +43,7 @@ export class EventBatchWriter {
   /** Events so far: the index that the next event will have. */
   eventCount = 0;
   readonly #maxBytes: number;
-  readonly #traces: { index: number; trace: Uint8Array }[] = [];
+  #traces: { index: number; trace: Uint8Array }[] = [];
   #sealed: Uint8Array[] = [];
   #bytes = new Uint8Array(0);
   #words = new Int32Array(0);
@@ -72,8 +72,8 @@ export class EventBatchWriter {
     this.#epoch = epoch;
     this.#cmdSeq = cmdSeq;
     this.#timestampUs = timestampUs;
-    this.#traces.length = 0;
-    this.#sealed.length = 0;
+    if (this.#traces.length > 0) this.#traces = [];
+    if (this.#sealed.length > 0) this.#sealed = [];
     this.#flags = 0;
     this.eventCount = 0;
     this.#open();
@@ -154,12 +154,7 @@ export class EventBatchWriter {
 
   /** Writes the headers and traces of the message, and takes it out of the slab. */
   #seal(flags: number): void {
-    for (const { index, trace } of this.#traces) {
-      this.#words[this.#end >> 2] = index;
-      this.#words[(this.#end >> 2) + 1] = 0;
-      this.#bytes.set(trace, this.#end + 8);
-      this.#end += TRACE_ENTRY_BYTES;
-    }
+    if (this.#traces.length > 0) this.#putTraces();
     const words = this.#words;
     const doubles = this.#doubles;
     const length = this.#end - this.#start;
@@ -178,9 +173,18 @@ export class EventBatchWriter {
     words[group + 3] = this.#traces.length | flags << 16;
     doubles[(group >> 1) + 2] = this.#cmdSeq;
     doubles[(group >> 1) + 3] = this.#timestampUs;
-    this.#sealed.push(this.#bytes.subarray(this.#start, this.#end));
-    this.#traces.length = 0;
+    this.#sealed.push(new Uint8Array(this.#bytes.buffer, this.#start, length));
+    if (this.#traces.length > 0) this.#traces = [];
     this.#start = this.#end;
+  }
+
+  #putTraces(): void {
+    for (const { index, trace } of this.#traces) {
+      this.#words[this.#end >> 2] = index;
+      this.#words[(this.#end >> 2) + 1] = 0;
+      this.#bytes.set(trace, this.#end + 8);
+      this.#end += TRACE_ENTRY_BYTES;
+    }
   }
 }
 
