@@ -14,6 +14,8 @@ import type { Venue } from "../../shared/config/mod.ts";
 import { ensureSessionStreams, ensureStreams, type NatsConnection } from "../../shared/nats/mod.ts";
 import type { OrderTracer } from "../../shared/otel/mod.ts";
 import { cmdStream, MAX_MESSAGE_BYTES } from "../../shared/protocol/mod.ts";
+import { listenToAdministrators } from "./admin/endpoint.ts";
+import { NatsAudit } from "./admin/nats_audit.ts";
 import { type NatsPorts, openNatsPorts, SessionKeeper } from "./durable/mod.ts";
 import { takeBootNumber } from "./link/boot_number.ts";
 import { CommandPublisher } from "./link/command_publisher.ts";
@@ -70,6 +72,8 @@ interface GatewayParts {
   readonly keeper: SessionKeeper;
   readonly nats: NatsPorts;
   readonly messageLogs: MessageLogs | null;
+  /** Stops listening to administrators. */
+  readonly stopListening: () => void;
   readonly log: Logger;
 }
 
@@ -153,9 +157,21 @@ export class Gateway {
       tapOf: (session) => messageLogs?.tapOf(session),
       keeper,
     });
+    const ports = { ...nats.ports, audit: await NatsAudit.open(nc), wallMs: systemClock.wallMs };
+    const stopListening = listenToAdministrators({ nc, gatewayId, sessions: keeper, ports, log });
     for (const follower of followers.values()) follower.follow();
     log.info("gateway takes orders", { ...me, port: acceptor.port });
-    return new Gateway({ acceptor, application, publisher, followers, keeper, nats, messageLogs, log });
+    return new Gateway({
+      acceptor,
+      application,
+      publisher,
+      followers,
+      keeper,
+      nats,
+      messageLogs,
+      stopListening,
+      log,
+    });
   }
 
   /** The port that clients connect to. */
@@ -168,7 +184,9 @@ export class Gateway {
    * the sessions out and stops.
    */
   async drain(): Promise<void> {
-    const { application, publisher, acceptor, followers, keeper, nats, messageLogs, log } = this.#parts;
+    const { application, publisher, acceptor, followers, keeper, nats, messageLogs, stopListening, log } =
+      this.#parts;
+    stopListening();
     application.stop();
     const deadline = performance.now() + DRAIN_MS;
     await delay(DRAIN_LINGER_MS);

@@ -34,6 +34,12 @@ export const SESSION_BUCKET = "session";
 export const LEASE_BUCKET = "lease";
 /** How long a lease lasts, ms. */
 export const LEASE_MS = 3000;
+/** Requests of administrators to a gateway; the reply is JSON. */
+export const gatewayAdminSubject = (gatewayId: number): string => `gateway.${gatewayId}.admin`;
+/** The stream of what operators changed. */
+export const AUDIT_STREAM = "AUDIT";
+/** Changes of one FIX session. */
+export const auditSubject = (sessionId: number): string => `audit.session.${sessionId}`;
 /** The stream of sent FIX application messages, for resends. */
 export const FIX_OUT_STREAM = "FIXOUT";
 /** Sent messages of one session. */

@@ -6,8 +6,13 @@ import type { FixSession } from "../../../shared/protocol/mod.ts";
 import type { Session, SessionStore, StoredPage } from "../session/mod.ts";
 import { Holding } from "./holding.ts";
 import type { ReportPort } from "./lanes.ts";
+import { disconnect } from "./disconnect.ts";
 import type { DurableHost } from "./ports.ts";
+import type { Numbers } from "./record.ts";
 import { take } from "./take.ts";
+
+/** How long a client that is to be logged out may take over its answer before its connection is cut, ms. */
+const LOGOUT_MS = 3000;
 
 /** One session. */
 export class DurableSession implements SessionStore {
@@ -16,6 +21,8 @@ export class DurableSession implements SessionStore {
   readonly #dirty: (session: DurableSession) => void;
   #holding: Holding | null = null;
   #leaving: Promise<void> = Promise.resolve();
+  /** What is to be done when the session is given back, before it is taken again here. */
+  readonly #errands: (() => Promise<void>)[] = [];
 
   /** `dirty` hears that there is something to {@link store}. */
   constructor(config: FixSession, host: DurableHost, dirty: (session: DurableSession) => void) {
@@ -65,8 +72,41 @@ export class DurableSession implements SessionStore {
     if (holding?.session === undefined) return this.#leaving;
     this.#leaving = holding.giveBack().then(() => {
       if (this.#holding === holding) this.#holding = null;
+      return this.#runErrands();
     });
     return this.#leaving;
+  }
+
+  /** Where the numbers stand while the session is held here; else null. */
+  get numbers(): Numbers | null {
+    const state = this.#holding?.session?.state;
+    if (this.#holding === null || state === undefined) return null;
+    const { incarnation, sinceMs } = this.#holding;
+    return { out: state.outbound.nextSeq, in: state.expectedSeq, incarnation, sinceMs };
+  }
+
+  /**
+   * Logs the client out with `text` and gives the session back, if it is held here; then has `work` done, while a Logon
+   * at this gateway waits.
+   */
+  whileFree<T>(text: string, work: () => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.#errands.push(() => work().then(resolve, reject));
+    const session = this.#holding?.session;
+    if (session === undefined) this.#leaving = this.#leaving.then(() => this.#runErrands());
+    else {
+      session.logout(text);
+      this.#host.ports.delay(LOGOUT_MS).then(() => {
+        if (this.#holding?.session === session && this.#errands.length > 0) disconnect(session, text);
+      });
+    }
+    return promise;
+  }
+
+  async #runErrands(): Promise<void> {
+    for (let errand = this.#errands.shift(); errand !== undefined; errand = this.#errands.shift()) {
+      await errand();
+    }
   }
 
   /** Where a report of this event goes now, or null. */

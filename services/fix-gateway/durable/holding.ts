@@ -107,6 +107,11 @@ export class Holding {
     return this.#state === "held" ? this.#options.session : undefined;
   }
 
+  /** When this run of numbers began, ms since 1970. */
+  get sinceMs(): number {
+    return this.#record.record.sinceMs;
+  }
+
   /** Whether numbers that start again are written down, but the session has not started them. */
   get resetDue(): boolean {
     return this.#prepared !== null;
@@ -194,16 +199,9 @@ export class Holding {
     const { block } = this.#options.host.limits;
     const ours = await this.#record.update(({ incarnation }) => {
       this.#prepared = incarnation + 1;
-      const positions = this.#lanes.positions();
       const sinceMs = this.#options.session.state.setup.clock.wallMs();
-      return {
-        incarnation: incarnation + 1,
-        sinceMs,
-        nextOut: 1,
-        reservedOut: 1 + block,
-        inDurable: 0,
-        positions,
-      };
+      const numbers = { nextOut: 1, reservedOut: 1 + block, inDurable: 0 };
+      return { incarnation: incarnation + 1, sinceMs, ...numbers, positions: this.#lanes.positions() };
     });
     if (ours) return null;
     this.#lose("its record has another owner");

@@ -10,6 +10,7 @@ import { disconnect } from "./disconnect.ts";
 import { DurableSession } from "./durable_session.ts";
 import type { ReportPort } from "./lanes.ts";
 import type { DurableHost } from "./ports.ts";
+import type { Numbers } from "./record.ts";
 
 /** How long a sent message may wait to be stored with others, ms: the cost of storing stays off the path of orders. */
 const LINGER_MS = 5;
@@ -82,6 +83,21 @@ export class SessionKeeper {
     eventIndex: number,
   ): ReportPort | null | undefined {
     return this.#sessions[sessionId]?.recipient(shard, cmdSeq, eventIndex);
+  }
+
+  /** CompID of a session of the venue; undefined for an id that it has not. */
+  senderCompId(sessionId: number): string | undefined {
+    return this.#sessions[sessionId]?.config.senderCompId;
+  }
+
+  /** Where the numbers of a session held here stand; null when it is not. */
+  numbers(sessionId: number): Numbers | null {
+    return this.#sessions[sessionId]?.numbers ?? null;
+  }
+
+  /** See {@link DurableSession.whileFree}. */
+  whileFree<T>(sessionId: number, text: string, work: () => Promise<T>): Promise<T> {
+    return this.#of(sessionId).whileFree(text, work);
   }
 
   /** The incarnation of a session's numbers; 0 when it is not held. */

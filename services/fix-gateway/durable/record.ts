@@ -11,6 +11,18 @@ export interface Owner {
   readonly bootId: number;
 }
 
+/** Where the numbers of a session stand. */
+export interface Numbers {
+  /** The next number that we send: the highest that it can be, when the last owner died. */
+  readonly out: number;
+  /** The next number that we expect. */
+  readonly in: number;
+  /** Which run of the numbers it is. */
+  readonly incarnation: number;
+  /** When the run began, ms since 1970. */
+  readonly sinceMs: number;
+}
+
 /** The value of a session's key. */
 export interface SessionRecord {
   /** Which run of the session's numbers this is; ≥ 1, every reset starts the next. */

@@ -169,7 +169,7 @@ export class Outbound {
     header.extra = extra;
     const bytes = writer.finish(header);
     this.wire.append(bytes);
-    if (this.tap !== null) this.tap.sent(bytes);
+    if (this.tap !== null && !this.wire.overflowing) this.tap.sent(bytes);
     this.lastSentMs = now;
   }
 }
