@@ -28,7 +28,7 @@ export async function quickfixJ(): Promise<Engine> {
         classpath,
         "pitwire.Client",
         ...words(account),
-        ...(account.folder === undefined ? [] : [account.folder]),
+        ...folderOf(account),
       ],
     }),
   };
@@ -47,13 +47,20 @@ export async function quickfixGo(folder: string): Promise<Engine> {
   const dictionary = new TextDecoder().decode((await module.output()).stdout).trim() + "/spec/FIX44.xml";
   return {
     name,
-    command: (account) => ({ path: `${folder}/quickfixgo`, args: [...words(account), dictionary] }),
+    command: (account) => ({
+      path: `${folder}/quickfixgo`,
+      args: [...words(account), dictionary, ...folderOf(account)],
+    }),
   };
 }
 
 function words(account: Account): string[] {
   const { host, port, senderCompId, targetCompId, username, password } = account;
   return [host, String(port), senderCompId, targetCompId, username, password];
+}
+
+function folderOf({ folder }: Account): string[] {
+  return folder === undefined ? [] : [folder];
 }
 
 /** Runs a build. Returns null when it worked, else a line that says what did not. */

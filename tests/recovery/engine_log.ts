@@ -1,5 +1,5 @@
 /**
- * Reads the log that QuickFIX/J writes of its session, message by message as they were on the wire, and holds it to the
+ * Reads the log that QuickFIX/J or QuickFIX/Go writes of its session, message by message as they were on the wire, and holds it to the
  * rules of sequence numbers. Test code only.
  */
 import assert from "node:assert/strict";
@@ -28,19 +28,29 @@ export interface EngineLog {
  * too low.
  */
 export async function readEngineLog(folder: string, sender: string, target: string): Promise<EngineLog> {
-  const prefix = `${folder}/FIX.4.4-${sender}-${target}`;
-  const messages = (await Deno.readTextFile(`${prefix}.messages.log`)).split("\n").filter((line) =>
-    line !== ""
-  );
-  const events = (await Deno.readTextFile(`${prefix}.event.log`)).split("\n");
-  const complaint = /too low|reject|not found|invalid|missing/i;
-  assert.deepEqual(events.filter((line) => complaint.test(line)), [], `${sender}: the engine complains`);
+  const read = async (what: string) => {
+    for await (const { name } of Deno.readDir(folder)) {
+      if (!name.startsWith(`FIX.4.4-${sender}-${target}.${what}.`)) continue;
+      return (await Deno.readTextFile(`${folder}/${name}`)).split("\n").filter((line) => line !== "");
+    }
+    throw new Error(`Cannot find ${sender}'s log of ${what}s in ${folder}`);
+  };
+  return judgeEngineLog(await read("messages"), await read("event"), sender);
+}
+
+/** As {@link readEngineLog}; `messages` end with the message itself, `|` is as good as SOH. */
+export function judgeEngineLog(
+  messages: readonly string[],
+  events: readonly string[],
+  sender: string,
+): EngineLog {
+  assert.deepEqual(events.filter((line) => COMPLAINT.test(line)), [], `${sender}: the engine complains`);
   const counts = { ...NOTHING };
   let highest = 0;
   for (const line of messages) {
     const fields = fieldsOf(line.slice(line.indexOf("8=FIX")).replaceAll("\x01", "|"));
     assert.notEqual(fields.get(35), "3", `${sender}: a Reject: ${line}`);
-    assert.ok(!/too low/.test(fields.get(58) ?? ""), `${sender}: ${line}`);
+    assert.doesNotMatch(fields.get(58) ?? "", /too low/, `${sender}: ${line}`);
     if (fields.get(49) === sender) count(fields, counts, "out");
     else {
       count(fields, counts, "in");
@@ -50,6 +60,7 @@ export async function readEngineLog(folder: string, sender: string, target: stri
   return counts;
 }
 
+const COMPLAINT = /too low|reject|not found|invalid|missing/i;
 const NOTHING = {
   logons: 0,
   possDups: 0,

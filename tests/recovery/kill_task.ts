@@ -4,17 +4,18 @@ import { obtainNatsServer } from "../../infra/nats/obtain.ts";
 import { userCacheDir } from "../../infra/supervisor/store.ts";
 import { EXIT_USAGE, UsageError, wholeFlag } from "../../shared/cli/flags.ts";
 import { createLogger, errorText } from "../../shared/cli/log.ts";
-import { quickfixJ } from "../interop/engines.ts";
-import { killGateway } from "./gateway_kill.ts";
-import { killUnderEngine } from "./quickfix_kill.ts";
+import { quickfixGo, quickfixJ } from "../interop/engines.ts";
+import { killGateway, type KillOptions } from "./gateway_kill.ts";
+import { killUnderEngine, type QuickfixSummary } from "./quickfix_kill.ts";
 
 const USAGE = `Kills the FIX gateway at random moments under load and proves that its clients lose nothing.
 
 usage: deno task recovery:gateway [flags]
 
-  --rounds N       how often to kill (default: 50); with quickfixj, one round of three kills twice
+  --rounds N       how often to kill (default: 50); but for pitwire, one round of three kills twice
   --seed S         of the moments and of the orders (default: another one each time; printed)
   --client NAME    quickfixj: two firms trade through QuickFIX/J, which needs Java and Maven (default)
+                   quickfixgo: the same with QuickFIX/Go, which needs Go
                    pitwire: three sessions of our own client, some of which are cut off as well
   --keep           leave the folder with the venue's state and the engines' stores and logs
   --help           print this
@@ -45,8 +46,9 @@ function parseKillArgs(args: string[]): KillArgs | null {
     throw new UsageError(`Cannot read "${unknown[0]}": there is no such flag (see --help)`);
   }
   const client = flags.client ?? "quickfixj";
-  if (client !== "quickfixj" && client !== "pitwire") {
-    throw new UsageError(`Cannot use --client: expected quickfixj or pitwire, got "${client}"`);
+  const clients = ["quickfixj", "quickfixgo", "pitwire"];
+  if (!clients.includes(client)) {
+    throw new UsageError(`Cannot use --client: expected one of ${clients.join(", ")}, got "${client}"`);
   }
   return {
     rounds: wholeFlag("--rounds", flags.rounds ?? "50", 1, 1_000_000),
@@ -54,6 +56,15 @@ function parseKillArgs(args: string[]): KillArgs | null {
     client,
     keep: flags.keep,
   };
+}
+
+async function killUnderGo(options: KillOptions): Promise<QuickfixSummary> {
+  const folder = await Deno.makeTempDir({ prefix: "pitwire-quickfixgo-" });
+  try {
+    return await killUnderEngine(await quickfixGo(folder), options);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 }
 
 async function main(args: string[]): Promise<void> {
@@ -77,7 +88,9 @@ async function main(args: string[]): Promise<void> {
   };
   const summary = client === "pitwire"
     ? await killGateway(options)
-    : await killUnderEngine(await quickfixJ(), options);
+    : client === "quickfixj"
+    ? await killUnderEngine(await quickfixJ(), options)
+    : await killUnderGo(options);
   log.info("no report lost, no order executed twice", { seed, ...summary });
 }
 

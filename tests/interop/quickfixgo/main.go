@@ -1,5 +1,7 @@
 // A QuickFIX/Go initiator with one session, driven by lines (tests/interop/driver.ts holds the protocol).
 // In: "send 35=D|11=…|", "logout", "quit". Out: "on", "off", "app …|", "admin …|", "sent …|", "error …".
+// With a further argument, a folder, the session lasts: its store and the engine's log lie there, a Logon goes on with
+// the numbers of before, and what is sent while there is no connection is kept for the next.
 package main
 
 import (
@@ -11,6 +13,8 @@ import (
 	"sync"
 
 	"github.com/quickfixgo/quickfix"
+	logfile "github.com/quickfixgo/quickfix/log/file"
+	storefile "github.com/quickfixgo/quickfix/store/file"
 )
 
 const (
@@ -80,35 +84,46 @@ func parse(text string) (*quickfix.Message, error) {
 	return message, nil
 }
 
-func settings(host, port, sender, target, dictionary string) (*quickfix.Settings, quickfix.SessionID, error) {
+func settings(host, port, sender, target, dictionary, folder string) (*quickfix.Settings, quickfix.SessionID, error) {
+	lasting := "ResetOnLogon=Y"
+	if folder != "" {
+		lasting = "ResetOnLogon=N\nFileStorePath=" + folder + "\nFileStoreSync=N\nFileLogPath=" + folder
+	}
 	text := fmt.Sprintf(`[DEFAULT]
 ConnectionType=initiator
 HeartBtInt=30
 ReconnectInterval=1
-ResetOnLogon=Y
 SocketConnectHost=%s
 SocketConnectPort=%s
 DataDictionary=%s
+%s
 [SESSION]
 BeginString=FIX.4.4
 SenderCompID=%s
 TargetCompID=%s
-`, host, port, dictionary, sender, target)
+`, host, port, dictionary, lasting, sender, target)
 	parsed, err := quickfix.ParseSettings(strings.NewReader(text))
 	id := quickfix.SessionID{BeginString: "FIX.4.4", SenderCompID: sender, TargetCompID: target}
 	return parsed, id, err
 }
 
 func run(args []string) error {
-	if len(args) != 7 {
-		return fmt.Errorf("usage: client HOST PORT SENDER TARGET USERNAME PASSWORD DICTIONARY")
+	if len(args) < 7 || len(args) > 8 {
+		return fmt.Errorf("usage: client HOST PORT SENDER TARGET USERNAME PASSWORD DICTIONARY [FOLDER]")
 	}
-	parsed, id, err := settings(args[0], args[1], args[2], args[3], args[6])
+	folder := strings.Join(args[7:], "")
+	parsed, id, err := settings(args[0], args[1], args[2], args[3], args[6], folder)
 	if err != nil {
 		return err
 	}
-	initiator, err := quickfix.NewInitiator(client{args[4], args[5]}, quickfix.NewMemoryStoreFactory(), parsed,
-		quickfix.NewNullLogFactory())
+	store, log := quickfix.NewMemoryStoreFactory(), quickfix.NewNullLogFactory()
+	if folder != "" {
+		store = storefile.NewStoreFactory(parsed)
+		if log, err = logfile.NewLogFactory(parsed); err != nil {
+			return err
+		}
+	}
+	initiator, err := quickfix.NewInitiator(client{args[4], args[5]}, store, parsed, log)
 	if err != nil {
 		return err
 	}
