@@ -6,6 +6,7 @@
 import { resolve } from "node:path";
 import { errorText, type Logger, type LogLevel } from "../shared/cli/log.ts";
 import type { Venue } from "../shared/config/mod.ts";
+import { removeOperatorFile, writeOperatorFile } from "./admin/operator_file.ts";
 import { natsService } from "./nats/server.ts";
 import {
   demoSpec,
@@ -167,6 +168,9 @@ class Crew {
     });
     await this.#launch(nats.spec);
     this.#nats = nats.address();
+    const config = resolve(this.#options.config);
+    const access = { url: this.#nats.url, user: NATS_USER, password: this.#password, config };
+    writeOperatorFile(this.#store.dir, access);
     const around = this.#surroundings();
     const only = venue.shards.length === 1;
     const [gateway] = await Promise.all([
@@ -189,6 +193,7 @@ class Crew {
     for (let current = 0; current <= 4; current++) {
       await Promise.all(this.services.filter((each) => stage(each) === current).map((each) => each.stop()));
     }
+    removeOperatorFile(this.#store.dir);
     await this.#store.close();
   }
 

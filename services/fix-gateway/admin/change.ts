@@ -9,7 +9,8 @@ import { MAX_SEQ_NUM } from "../session/tags.ts";
 
 /** What is asked for. */
 export type NumberChange =
-  | { readonly kind: "reset" }
+  /** Both start again at 1. `force`: whether numbers may go back. */
+  | { readonly kind: "reset"; readonly force: boolean }
   | {
     readonly kind: "set";
     /** The next number that we send; null leaves it. */
@@ -56,7 +57,7 @@ export function changeNumbers(session: FreeSession, change: NumberChange, wallMs
   const wanted = change.kind === "reset"
     ? { out: 1, in: 1 }
     : { out: change.out ?? before.out, in: change.in ?? before.in };
-  const fault = change.kind === "reset" ? null : faultOf(before, wanted, change.force);
+  const fault = faultOf(before, wanted, change.force);
   if (fault !== null) return { kind: "refused", reason: fault, before };
   // Numbers that come a second time are another run: matchers drop what a run repeats, and its messages are not resent.
   const again = change.kind === "reset" || wanted.out < before.out || wanted.in < before.in;

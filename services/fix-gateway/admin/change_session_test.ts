@@ -79,7 +79,7 @@ describe("a change of a session's numbers", () => {
     const world = new World();
     world.record = null;
     const reason = "T has never logged on: both its numbers are 1 already";
-    assert.deepEqual(await world.change({ kind: "reset" }), { kind: "refused", reason });
+    assert.deepEqual(await world.change({ kind: "reset", force: true }), { kind: "refused", reason });
     assert.deepEqual(world.done, ["refused"]);
   });
 

@@ -49,9 +49,9 @@ describe("numbers of a session that nobody holds", () => {
     ["to what they are", CLEAN, set(42, 18), 42, 18, 3, 1000],
     ["back, forced: another run", CLEAN, set(41, null, true), 41, 18, 4, 5000],
     ["back where they came from, forced", CLEAN, set(null, 17, true), 42, 17, 4, 5000],
-    ["to the start", CLEAN, { kind: "reset" }, 1, 1, 4, 5000],
+    ["to the start", CLEAN, { kind: "reset", force: true }, 1, 1, 4, 5000],
     ["forward after a death", DEAD, set(200, 40), 200, 40, 3, 1000],
-    ["to the start after a death", DEAD, { kind: "reset" }, 1, 1, 4, 5000],
+    ["to the start after a death", DEAD, { kind: "reset", force: true }, 1, 1, 4, 5000],
     ["to the last number", CLEAN, set(2 ** 31 - 1, 2 ** 31 - 1), 2 ** 31 - 1, 2 ** 31 - 1, 3, 1000],
   ];
   for (const [what, session, change, out, into, incarnation, sinceMs] of changes) {
@@ -84,6 +84,12 @@ describe("numbers of a session that nobody holds", () => {
   }
 
   const refusals: [string, FreeSession, NumberChange, string][] = [
+    [
+      "to the start unless that is forced",
+      CLEAN,
+      { kind: "reset", force: false },
+      "Cannot set the next outgoing number: expected at least 42, got 1; numbers go back only when that is forced",
+    ],
     [
       "back",
       CLEAN,

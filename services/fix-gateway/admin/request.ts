@@ -38,10 +38,10 @@ export function parseRequest(text: string): AdminRequest {
 
 function parseChange(value: unknown): NumberChange {
   const { kind, out, in: into, force } = (value ?? {}) as Record<string, unknown>;
-  if (kind === "reset") return { kind };
+  if (kind === "reset" && typeof force === "boolean") return { kind, force };
   const isNumber = (number: unknown) => number === null || Number.isSafeInteger(number);
   if (kind !== "set" || !isNumber(out) || !isNumber(into) || typeof force !== "boolean") {
-    throw wrong("reset, or set with out, in and force, in change", value);
+    throw wrong("reset with force, or set with out, in and force, in change", value);
   }
   return { kind, out: out as number | null, in: into as number | null, force };
 }

@@ -11,9 +11,32 @@ import type { Owner } from "./record.ts";
 
 const REFRESH_MS = LEASE_MS / 3;
 
+/** The leases of a venue, to be read. */
+export class LeaseReader implements Leases {
+  readonly #bucket: KV;
+
+  /** Reads from a bucket that is open. */
+  constructor(bucket: KV) {
+    this.#bucket = bucket;
+  }
+
+  /** Opens the bucket, which ensureSessionStreams has made. */
+  static async open(nc: NatsConnection): Promise<LeaseReader> {
+    return new LeaseReader(await new Kvm(nc).open(LEASE_BUCKET));
+  }
+
+  async bootOf(gatewayId: number): Promise<number | null> {
+    const entry = await this.#bucket.get(keyOf(gatewayId));
+    if (entry === null || entry.operation !== "PUT") return null;
+    const bootId = Number(entry.string());
+    return Number.isSafeInteger(bootId) ? bootId : null;
+  }
+}
+
 /** The leases of a venue, and this gateway's own. */
 export class LeaseBoard implements Leases {
   readonly #bucket: KV;
+  readonly #reader: LeaseReader;
   readonly #me: Owner;
   readonly #log: Logger;
   readonly #timer: ReturnType<typeof setInterval>;
@@ -22,6 +45,7 @@ export class LeaseBoard implements Leases {
 
   private constructor(bucket: KV, me: Owner, onLapse: () => void, log: Logger) {
     this.#bucket = bucket;
+    this.#reader = new LeaseReader(bucket);
     this.#me = me;
     this.#log = log;
     this.#timer = setInterval(() => this.#refresh(onLapse), REFRESH_MS);
@@ -37,11 +61,8 @@ export class LeaseBoard implements Leases {
     return new LeaseBoard(bucket, me, onLapse, log);
   }
 
-  async bootOf(gatewayId: number): Promise<number | null> {
-    const entry = await this.#bucket.get(keyOf(gatewayId));
-    if (entry === null || entry.operation !== "PUT") return null;
-    const bootId = Number(entry.string());
-    return Number.isSafeInteger(bootId) ? bootId : null;
+  bootOf(gatewayId: number): Promise<number | null> {
+    return this.#reader.bootOf(gatewayId);
   }
 
   /** Lets the lease go. */

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import { UsageError } from "../../shared/cli/flags.ts";
+import { type AdminCommand, parseAdminArgs } from "./args.ts";
+
+const USUAL = { store: null, config: null, nats: null, by: null, json: false };
+
+describe("the command line of deno task admin", () => {
+  const commands: [string, AdminCommand][] = [
+    ["session list", { kind: "list" }],
+    ["session show T", { kind: "show", session: "T" }],
+    ["session show 0017", { kind: "show", session: "0017" }],
+    ["session reset T", { kind: "change", session: "T", change: { kind: "reset", force: false } }],
+    ["session reset T --force", { kind: "change", session: "T", change: { kind: "reset", force: true } }],
+    [
+      "session set-next T --out 5",
+      { kind: "change", session: "T", change: { kind: "set", out: 5, in: null, force: false } },
+    ],
+    [
+      "session set-next --in=7 --out 5 T --force",
+      { kind: "change", session: "T", change: { kind: "set", out: 5, in: 7, force: true } },
+    ],
+    ["audit", { kind: "audit", last: 20 }],
+    ["audit --last 3", { kind: "audit", last: 3 }],
+  ];
+  for (const [line, command] of commands) {
+    it(line, () => assert.deepEqual(parseAdminArgs(line.split(" ")), { ...USUAL, command }));
+  }
+
+  it("says where the venue is, who asks and how to print", () => {
+    assert.deepEqual(parseAdminArgs(["session", "list", "--store", "/s", "--by", "Ann", "--json"]), {
+      ...USUAL,
+      command: { kind: "list" },
+      store: "/s",
+      by: "Ann",
+      json: true,
+    });
+    assert.equal(parseAdminArgs(["--help"]), null);
+  });
+
+  const faults: [string, string][] = [
+    [
+      "",
+      'Cannot read the command: expected session list, show, set-next or reset, or audit, got "" (see --help)',
+    ],
+    [
+      "session drop T",
+      "Cannot read the command: expected session list, show, set-next or reset, or audit, " +
+      'got "session drop T" (see --help)',
+    ],
+    ["session show", "Cannot show a session: expected its CompID, got nothing (see --help)"],
+    ["session set-next T", "Cannot set the next numbers: expected --out, --in or both, got neither"],
+    [
+      "session set-next T --out 0",
+      'Cannot use --out: expected a whole number from 1 to 999999999, got "0"',
+    ],
+    ["session reset T --out 5", "Cannot use --out here (see --help)"],
+    ["session list --last 5", "Cannot use --last here (see --help)"],
+    ["session list --stroe x", 'Cannot read "--stroe": there is no such flag (see --help)'],
+    ["session list --store=", "Cannot read --store: expected a value, got nothing"],
+    ["session list --store a --nats b", "Cannot use --store with --nats: expected one of them, got both"],
+  ];
+  for (const [line, message] of faults) {
+    it(`refuses "${line}"`, () => {
+      const words = line === "" ? [] : line.split(" ");
+      assert.throws(
+        () => parseAdminArgs(words),
+        (error) => error instanceof UsageError && (assert.equal(error.message, message), true),
+      );
+    });
+  }
+});

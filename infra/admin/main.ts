@@ -1,0 +1,111 @@
+/**
+ * `deno task admin`: the operator's way to the sequence numbers of FIX sessions, and to the audit of what was changed.
+ * Wires and decides nothing. Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 78 wrong configuration.
+ *
+ * Permissions: --allow-read of venue file and state folder, --allow-net to reach NATS, --allow-env of the variables that
+ * name folders, the account and NATS credentials.
+ */
+import { join } from "node:path";
+import { NatsAudit } from "../../services/fix-gateway/admin/nats_audit.ts";
+import { LeaseReader } from "../../services/fix-gateway/durable/lease_board.ts";
+import { NatsOutStream } from "../../services/fix-gateway/durable/nats_out_stream.ts";
+import { NatsRecords } from "../../services/fix-gateway/durable/nats_records.ts";
+import { UsageError } from "../../shared/cli/flags.ts";
+import { errorText, nullLogger } from "../../shared/cli/log.ts";
+import { exitCodeOf } from "../../shared/cli/service_process.ts";
+import { loadVenue, type Venue } from "../../shared/config/mod.ts";
+import { connectNats } from "../../shared/nats/mod.ts";
+import type { FixSession } from "../../shared/protocol/mod.ts";
+import { PROJECT_DIR } from "../supervisor/programs.ts";
+import { userDataDir } from "../supervisor/store.ts";
+import { type AdminArgs, parseAdminArgs, USAGE } from "./args.ts";
+import { type OperatorAccess, readOperatorFile } from "./operator_file.ts";
+import { auditTable, changeLine, sessionTable } from "./print.ts";
+import { SessionAdmin } from "./sessions.ts";
+
+const SHIPPED_CONFIG = join(PROJECT_DIR, "infra", "venue.yaml");
+
+function print(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(text));
+}
+
+/** Where the venue is and how to get in. */
+function accessOf({ store, config, nats }: AdminArgs): OperatorAccess {
+  if (nats !== null) {
+    const [user, password] = ["PITWIRE_NATS_USER", "PITWIRE_NATS_PASSWORD"].map((name) => Deno.env.get(name));
+    if (user === undefined || password === undefined) {
+      throw new UsageError("Cannot use --nats: PITWIRE_NATS_USER and PITWIRE_NATS_PASSWORD are not set");
+    }
+    return { url: nats, user, password, config: config ?? SHIPPED_CONFIG };
+  }
+  const access = readOperatorFile(store ?? defaultStore(config));
+  return config === null ? access : { ...access, config };
+}
+
+function defaultStore(config: string | null): string {
+  const data = userDataDir(Deno.env, Deno.build.os);
+  if (data === null) {
+    throw new UsageError("Cannot find the state folder: no home folder is known; use --store");
+  }
+  return join(data, "pitwire", loadVenue(config ?? SHIPPED_CONFIG).name);
+}
+
+function sessionOf(venue: Venue, compId: string): FixSession {
+  const session = venue.sessionByCompId.get(compId);
+  if (session !== undefined) return session;
+  throw new Error(`Cannot find session ${compId}: the venue file has none of that SenderCompID`);
+}
+
+/** Whether what was asked for was done. */
+async function carryOut(args: AdminArgs, access: OperatorAccess): Promise<boolean> {
+  const { command, json } = args;
+  const venue = loadVenue(access.config);
+  const nc = await connectNats({ ...access, name: "pitwire-admin" });
+  const out = await NatsOutStream.open(nc, nullLogger);
+  try {
+    const audit = await NatsAudit.open(nc);
+    const leases = await LeaseReader.open(nc);
+    const records = await NatsRecords.open(nc);
+    const admin = new SessionAdmin(nc, { records, out, leases, audit, wallMs: Date.now });
+    const show = <T>(items: readonly T[], table: (items: readonly T[]) => string) =>
+      print(json ? items.map((item) => `${JSON.stringify(item)}\n`).join("") : table(items));
+    switch (command.kind) {
+      case "list":
+        show(await Promise.all(venue.sessions.map((session) => admin.status(session))), sessionTable);
+        return true;
+      case "show":
+        show([await admin.status(sessionOf(venue, command.session))], sessionTable);
+        return true;
+      case "audit":
+        show(await audit.last(command.last), auditTable);
+        return true;
+      case "change": {
+        const by = args.by ?? accountName();
+        const result = await admin.change(sessionOf(venue, command.session), command.change, by);
+        show([result], ([one]) => `${changeLine(one)}\n`);
+        return result.kind === "changed";
+      }
+    }
+  } finally {
+    out.close();
+    await nc.close();
+  }
+}
+
+function accountName(): string {
+  for (const name of ["USER", "LOGNAME", "USERNAME"]) {
+    const value = Deno.env.get(name);
+    if (value !== undefined && value !== "") return value;
+  }
+  throw new UsageError("Cannot tell who you are for the audit: use --by");
+}
+
+try {
+  const args = parseAdminArgs(Deno.args);
+  if (args === null) print(USAGE);
+  else if (!await carryOut(args, accessOf(args))) Deno.exit(1);
+  Deno.exit(0);
+} catch (error) {
+  Deno.stderr.writeSync(new TextEncoder().encode(`${errorText(error)}\n`));
+  Deno.exit(exitCodeOf(error));
+}
