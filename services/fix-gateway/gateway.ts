@@ -87,41 +87,15 @@ export class Gateway {
 
   /** Starts one; resolves when clients can log on and trade. Throws an Error with one sentence. */
   static async start(options: GatewayOptions): Promise<Gateway> {
-    const { nc, venue, gatewayId, hostname, port, tracer, log, onFatal } = options;
-    const maxPayload = nc.info?.max_payload ?? 0;
-    if (maxPayload < MAX_MESSAGE_BYTES) {
-      throw new Error(
-        `Cannot use the NATS server: expected max_payload ${MAX_MESSAGE_BYTES} or more, got ${maxPayload}`,
-      );
-    }
-    const messageLogs = openMessageLogs(options);
+    const { nc, venue, gatewayId, hostname, port, tracer, log } = options;
     const { limits } = venue;
+    refuseSmallPayload(nc);
+    const messageLogs = openMessageLogs(options);
     await ensureStreams(nc, venue);
     await ensureSessionStreams(nc, limits);
     const me = { gatewayId, bootId: await takeBootNumber(nc, gatewayId, venue.shards, log) };
     const followers = new Map<number, EventFollower>();
-    const nats = await openNatsPorts({
-      nc,
-      shards: venue.shards,
-      me,
-      positions: () => [...followers.values()].map((follower) => follower.position),
-      report: (shard, { event, cmdSeq, eventIndex, timestampUs }, writer) =>
-        report(event, { shard, cmdSeq, eventIndex, timestampUs }, venue, writer),
-      onLapse: () => keeper.verify(),
-      log,
-    });
-    const keeper = new SessionKeeper(venue.sessions, {
-      me,
-      ports: nats.ports,
-      limits: {
-        block: options.numberBlock ?? NUMBER_BLOCK,
-        maxUnstoredBytes: limits.maxUnsentBytes,
-        maxWaitingBytes: MAX_WAITING_BYTES,
-        patienceMs: PATIENCE_MS,
-        ackWaitMs: ACK_WAIT_MS,
-      },
-      log,
-    });
+    const { nats, keeper } = await openKeeper(options, me, followers);
     const taken = takenBatches(options, keeper);
     const publisher = commandPublisher(options, me.bootId, keeper, taken);
     const application = new OrderApplication({
@@ -132,19 +106,7 @@ export class Gateway {
       incarnationOf: (id) => keeper.incarnationOf(id),
       onLoggedOn: (session) => keeper.begin(session),
     });
-    for (const shard of venue.shards) {
-      const recipient = (id: number, cmdSeq: number, eventIndex: number) =>
-        keeper.recipient(id, shard, cmdSeq, eventIndex);
-      const router = new Router({ shard, venue, recipient, tracer, log });
-      const batches = taken.get(shard)!;
-      const receiver: EventReceiver = {
-        group: (reader, fromIndex) => {
-          if (!reader.continues) batches.group(reader.cmdSeq, verdictOf(reader));
-          router.group(reader, fromIndex);
-        },
-      };
-      followers.set(shard, await EventFollower.locate({ nc, shard, receiver, onFatal, log }));
-    }
+    await locateFollowers(options, keeper, taken, followers);
     const acceptor = await startAcceptor({
       hostname,
       port,
@@ -210,6 +172,64 @@ export class Gateway {
       if (follower.nextCmdSeq <= publisher.lastCmdSeq(shard)) return false;
     }
     return true;
+  }
+}
+
+function refuseSmallPayload(nc: NatsConnection): void {
+  const most = nc.info?.max_payload ?? 0;
+  if (most >= MAX_MESSAGE_BYTES) return;
+  throw new Error(
+    `Cannot use the NATS server: expected max_payload ${MAX_MESSAGE_BYTES} or more, got ${most}`,
+  );
+}
+
+/** The keeper of sessions and its ports; `followers` will say where live events stand. */
+async function openKeeper(
+  options: GatewayOptions,
+  me: { readonly gatewayId: number; readonly bootId: number },
+  followers: ReadonlyMap<number, EventFollower>,
+): Promise<{ nats: NatsPorts; keeper: SessionKeeper }> {
+  const { nc, venue, log } = options;
+  const nats = await openNatsPorts({
+    nc,
+    shards: venue.shards,
+    me,
+    positions: () => [...followers.values()].map((follower) => follower.position),
+    report: (shard, { event, cmdSeq, eventIndex, timestampUs }, writer) =>
+      report(event, { shard, cmdSeq, eventIndex, timestampUs }, venue, writer),
+    onLapse: () => keeper.verify(),
+    log,
+  });
+  const limits = {
+    block: options.numberBlock ?? NUMBER_BLOCK,
+    maxUnstoredBytes: venue.limits.maxUnsentBytes,
+    maxWaitingBytes: MAX_WAITING_BYTES,
+    patienceMs: PATIENCE_MS,
+    ackWaitMs: ACK_WAIT_MS,
+  };
+  const keeper = new SessionKeeper(venue.sessions, { me, ports: nats.ports, limits, log });
+  return { nats, keeper };
+}
+
+/** Finds each shard's place in the events, from which on reports are routed once the follower follows. */
+async function locateFollowers(
+  { nc, venue, tracer, log, onFatal }: GatewayOptions,
+  keeper: SessionKeeper,
+  taken: ReadonlyMap<number, TakenBatches>,
+  followers: Map<number, EventFollower>,
+): Promise<void> {
+  for (const shard of venue.shards) {
+    const recipient = (id: number, cmdSeq: number, eventIndex: number) =>
+      keeper.recipient(id, shard, cmdSeq, eventIndex);
+    const router = new Router({ shard, venue, recipient, tracer, log });
+    const batches = taken.get(shard)!;
+    const receiver: EventReceiver = {
+      group: (reader, fromIndex) => {
+        if (!reader.continues) batches.group(reader.cmdSeq, verdictOf(reader));
+        router.group(reader, fromIndex);
+      },
+    };
+    followers.set(shard, await EventFollower.locate({ nc, shard, receiver, onFatal, log }));
   }
 }
 
