@@ -1,6 +1,6 @@
 /**
  * `deno task up`: obtains nats-server, starts the venue, says where it is, keeps it running until SIGINT, SIGTERM or SIGHUP
- * and drains it. Wires and decides nothing. Exit codes: 0 stopped as asked, 1 failed, 2 wrong flags, 78 wrong
+ * or until whoever started it is gone, and drains it. Wires and decides nothing. Exit codes: 0 stopped as asked, 1 failed, 2 wrong flags, 78 wrong
  * configuration.
  */
 import { join } from "node:path";
@@ -12,6 +12,7 @@ import { obtainNatsServer } from "./nats/obtain.ts";
 import { PROJECT_DIR } from "./supervisor/programs.ts";
 import { userCacheDir, userDataDir } from "./supervisor/store.ts";
 import { parseUpArgs, type UpArgs, USAGE } from "./up/args.ts";
+import { ancestorGone, realAncestry } from "./up/parent.ts";
 import { terminalProgress } from "./up/progress.ts";
 import { readyReport, readyTable } from "./up/ready.ts";
 import { type RunningVenue, startVenue } from "./venue_process.ts";
@@ -78,6 +79,10 @@ async function main(): Promise<number> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     Deno.addSignalListener(signal, () => asked.resolve(null));
   }
+  ancestorGone(realAncestry()).then(() => {
+    log.warn("the program that started this one is gone");
+    asked.resolve(null);
+  });
   const starting = start(args, log);
   if (await Promise.race([starting.then(() => false), asked.promise.then(() => true)])) {
     log.info("stopping as soon as the start is over");

@@ -14,10 +14,22 @@ class Up {
   readonly #stderr: Promise<string>;
   out = "";
 
-  constructor(args: readonly string[]) {
+  /** `wrap` may put another program around it. */
+  constructor(
+    args: readonly string[],
+    wrap = (inner: string[]): [command: string, args: string[]] => [Deno.execPath(), inner],
+  ) {
     const path = NATS.includes("/") ? join(NATS, "..") : "";
-    this.process = new Deno.Command(Deno.execPath(), {
-      args: ["task", "--quiet", "--config", join(PROJECT_DIR, "deno.json"), "up", ...args],
+    const [command, all] = wrap([
+      "task",
+      "--quiet",
+      "--config",
+      join(PROJECT_DIR, "deno.json"),
+      "up",
+      ...args,
+    ]);
+    this.process = new Deno.Command(command, {
+      args: all,
       env: { NO_COLOR: "1", PATH: `${path}:${Deno.env.get("PATH")}` },
       stdin: "null",
       stdout: "piped",
@@ -86,6 +98,28 @@ describe("deno task up", () => {
     assert.deepEqual(drained, ["up", "fix-gateway", "market-data", "matcher"]);
     await assert.rejects(Deno.stat(report.store), Deno.errors.NotFound);
   });
+
+  const wrappers: [name: string, wrap: (args: string[]) => [command: string, args: string[]]][] = [
+    ["deno task", (args) => [Deno.execPath(), args]],
+    // As npx does: npm, a shell, and in it deno task.
+    [
+      "the shell of npx",
+      (args) => ["sh", ["-c", 'npm_command=exec "$0" "$@"; exit $?', Deno.execPath(), ...args]],
+    ],
+  ];
+  for (const [name, wrap] of wrappers) {
+    it(`drains when ${name} is killed, which tells it nothing`, async () => {
+      const up = new Up(["--ephemeral", "--json", ...FREE_PORTS], wrap);
+      const report = JSON.parse(await up.line());
+      up.process.kill("SIGKILL");
+      const { signal, lines } = await up.end();
+      assert.equal(signal, "SIGKILL");
+      const messages = lines.map((line) => JSON.parse(line)).filter(({ service }) => service === "up")
+        .map(({ msg }) => msg);
+      assert.deepEqual(messages.slice(-2), ["the program that started this one is gone", "draining"]);
+      await assert.rejects(Deno.stat(report.store), Deno.errors.NotFound);
+    });
+  }
 
   it("prints a table for people", async () => {
     const up = new Up(["--store", join(dir, "s"), ...FREE_PORTS]);
