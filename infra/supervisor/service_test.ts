@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { createLogger, type Logger, nullLogger } from "../../shared/cli/log.ts";
+import { until } from "../../shared/testing/awaited.ts";
 import { describeEnding, pauseMs, type RestartPolicy, Service } from "./service.ts";
 
 const POLICY: RestartPolicy = {
@@ -72,7 +73,7 @@ describe("a supervised service", () => {
   it("is started again when it ends by itself, also with code 0", async () => {
     const service = shell(`${READY}; if [ $N = 1 ]; then exec 1>&-; sleep 0.02; exit 0; fi; ${SERVE}`);
     await service.start();
-    while (await starts() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until("the second start", async () => await starts() >= 2);
     await service.whenReady();
     assert.deepEqual(lines[0], {
       time: "1970-01-01T00:00:00.000Z",
@@ -155,7 +156,7 @@ describe("a supervised service", () => {
   it("can be stopped while it pauses between two starts", async () => {
     const service = shell(`${READY}; exit 1`, { firstPauseMs: 60_000, longestPauseMs: 60_000 });
     await service.start();
-    while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until("a pause", () => lines.length > 0);
     await service.stop();
     assert.equal(await starts(), 1);
   });

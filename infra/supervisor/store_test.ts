@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { createLogger, nullLogger } from "../../shared/cli/log.ts";
 import { parseVenue } from "../../shared/config/mod.ts";
+import { until } from "../../shared/testing/awaited.ts";
 import { checkReference } from "./reference.ts";
 import { openStore, userCacheDir, userDataDir } from "./store.ts";
 
@@ -65,10 +66,10 @@ describe("state folder", () => {
       killed.recordChild("gateway", stranger.pid);
       const file = join(dir, "children.json");
       let text = "";
-      while (!text.includes("gateway")) {
+      await until("the record of the gateway", async () => {
         text = await Deno.readTextFile(file).catch(() => "");
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
+        return text.includes("gateway");
+      });
       await killed.close();
       const [matcher, gateway] = JSON.parse(text);
       await Deno.writeTextFile(file, JSON.stringify([matcher, { ...gateway, started: "some other time" }]));

@@ -2,13 +2,11 @@ import { describe, it } from "@std/testing/bdd";
 import { FakeTime } from "@std/testing/time";
 import assert from "node:assert/strict";
 import { nullLogger } from "../../shared/cli/log.ts";
-import { Event, EventBatchWriter } from "../../shared/codec/wire/mod.ts";
 import { type PublishDone, WRONG_LAST_SEQUENCE } from "../../shared/nats/mod.ts";
-import { EventKind } from "../../shared/protocol/mod.ts";
 import { SeededRandom } from "./engine/random_flow.ts";
 import { EventStore } from "./event_store.ts";
 import type { EventStream, EventStreamHooks } from "./event_stream.ts";
-import { assertOneLine, groupsOf } from "./test_kit.ts";
+import { assertOneLine, eventMessage, groupsOf } from "./test_kit.ts";
 
 const BUSY = 10077;
 /** After this long without an answer a publish is reported unknown, and a look fails. */
@@ -102,16 +100,6 @@ class ModelStream implements EventStream {
   }
 }
 
-function part(cmdSeq: number): Uint8Array {
-  const writer = new EventBatchWriter(4096);
-  writer.begin(0, 1, cmdSeq, 1);
-  const event = new Event();
-  event.kind = EventKind.LevelChanged;
-  event.priceTicks = cmdSeq;
-  writer.append(event);
-  return writer.end()[0];
-}
-
 async function run(seed: number): Promise<void> {
   using time = new FakeTime(0);
   const random = new SeededRandom(seed);
@@ -127,7 +115,7 @@ async function run(seed: number): Promise<void> {
     onStored: () => {},
   });
   for (let cmdSeq = 1; cmdSeq <= PARTS; cmdSeq++) {
-    store.store(part(cmdSeq), "A");
+    store.store(eventMessage(cmdSeq), "A");
     if (random.oneIn(4)) stream.flap(random.below(300));
     await time.tickAsync(random.below(200));
   }

@@ -2,11 +2,10 @@ import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { FakeTime } from "@std/testing/time";
 import assert from "node:assert/strict";
 import { nullLogger } from "../../shared/cli/log.ts";
-import { Event, EventBatchWriter } from "../../shared/codec/wire/mod.ts";
 import { type PublishDone, WRONG_LAST_SEQUENCE } from "../../shared/nats/mod.ts";
-import { EventKind } from "../../shared/protocol/mod.ts";
 import { EventStore } from "./event_store.ts";
 import type { EventStream, EventStreamHooks } from "./event_stream.ts";
+import { eventMessage } from "./test_kit.ts";
 
 /** A stream whose every answer the test gives, when it wants to. */
 class ScriptedStream implements EventStream {
@@ -64,17 +63,6 @@ class ScriptedStream implements EventStream {
   }
 }
 
-/** The event message of one command message with one event. */
-function part(cmdSeq: number): Uint8Array {
-  const writer = new EventBatchWriter(4096);
-  writer.begin(0, 1, cmdSeq, 1);
-  const event = new Event();
-  event.kind = EventKind.LevelChanged;
-  event.priceTicks = cmdSeq;
-  writer.append(event);
-  return writer.end()[0];
-}
-
 const BUSY = 10077;
 
 describe("storing events", () => {
@@ -103,7 +91,7 @@ describe("storing events", () => {
 
   /** Stores one part, which the server refuses twice: the third attempt is 500 ms away. */
   async function refusedTwice(): Promise<void> {
-    store.store(part(1), "A");
+    store.store(eventMessage(1), "A");
     stream.refuse(0, BUSY);
     await time.tickAsync(0);
     stream.refuse(1, BUSY);
@@ -144,7 +132,7 @@ describe("storing events", () => {
   });
 
   it("believes no look that began before the last loss of the connection", async () => {
-    store.store(part(1), "A");
+    store.store(eventMessage(1), "A");
     stream.disconnect();
     stream.reconnect();
     stream.disconnect();
@@ -153,7 +141,7 @@ describe("storing events", () => {
     stream.looks[1].resolve(7);
     await time.tickAsync(500);
     stream.acknowledge(1, 8);
-    store.store(part(2), "A");
+    store.store(eventMessage(2), "A");
     stream.looks[0].resolve(7);
     await time.tickAsync(5000);
     stream.acknowledge(2, 9);
@@ -162,7 +150,7 @@ describe("storing events", () => {
   });
 
   it("is not misled by a look that fails when another is on its way", async () => {
-    store.store(part(1), "A");
+    store.store(eventMessage(1), "A");
     stream.disconnect();
     stream.reconnect();
     stream.disconnect();
@@ -172,13 +160,13 @@ describe("storing events", () => {
     assert.equal(stream.publishes.length, 1);
     stream.looks[1].resolve(8);
     await time.tickAsync(0);
-    stream.reads[0].resolve(part(1));
+    stream.reads[0].resolve(eventMessage(1));
     await time.tickAsync(0);
     assert.deepEqual(fates, ["stored 8"]);
   });
 
   it("believes no read that began before the last loss of the connection", async () => {
-    store.store(part(1), "A");
+    store.store(eventMessage(1), "A");
     stream.disconnect();
     stream.reconnect();
     stream.looks[0].resolve(8);
@@ -187,10 +175,10 @@ describe("storing events", () => {
     stream.reconnect();
     stream.looks[1].resolve(8);
     await time.tickAsync(0);
-    stream.reads[1].resolve(part(1));
+    stream.reads[1].resolve(eventMessage(1));
     await time.tickAsync(0);
-    store.store(part(2), "A");
-    stream.reads[0].resolve(part(1));
+    store.store(eventMessage(2), "A");
+    stream.reads[0].resolve(eventMessage(1));
     await time.tickAsync(5000);
     assert.deepEqual(fates, ["stored 8"]);
     stream.acknowledge(1, 9);
@@ -198,12 +186,12 @@ describe("storing events", () => {
   });
 
   it("charges an answer to the message that it was about alone", async () => {
-    store.store(part(1), "A");
+    store.store(eventMessage(1), "A");
     stream.refuse(0, BUSY);
     await time.tickAsync(0);
     const first = stream.publishes[0].done;
     stream.acknowledge(1, 8);
-    store.store(part(2), "A");
+    store.store(eventMessage(2), "A");
     first(0, { kind: "refused", code: WRONG_LAST_SEQUENCE, description: "stale" });
     first(8, null);
     await time.tickAsync(5000);
@@ -213,19 +201,19 @@ describe("storing events", () => {
   });
 
   it("stops when another's message is where its own should be", async () => {
-    store.store(part(1), "A");
+    store.store(eventMessage(1), "A");
     stream.refuse(0, WRONG_LAST_SEQUENCE);
     stream.looks[0].resolve(8);
     await time.tickAsync(0);
-    stream.reads[0].resolve(part(2));
+    stream.reads[0].resolve(eventMessage(2));
     await time.tickAsync(0);
     assert.deepEqual(fates, ["Cannot store events: another matcher wrote EV_0 8"]);
-    store.store(part(3), "A");
+    store.store(eventMessage(3), "A");
     assert.equal(stream.publishes.length, 1);
   });
 
   it("stops when the stream holds less than it was told", async () => {
-    store.store(part(1), "A");
+    store.store(eventMessage(1), "A");
     stream.disconnect();
     stream.reconnect();
     stream.looks[0].resolve(6);
@@ -234,7 +222,7 @@ describe("storing events", () => {
   });
 
   it("gives up after 30 refusals without a success between", async () => {
-    store.store(part(1), "A");
+    store.store(eventMessage(1), "A");
     for (let refused = 0; refused <= 30; refused++) {
       assert.equal(stream.publishes.length, refused + 1);
       stream.refuse(refused, BUSY);

@@ -7,8 +7,10 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import {
   Command,
   CommandBatchWriter,
+  Event,
   EVENT_HEADER_BYTES,
   EventBatchReader,
+  EventBatchWriter,
 } from "../../shared/codec/wire/mod.ts";
 import {
   AckedPublisher,
@@ -20,7 +22,7 @@ import {
 } from "../../shared/nats/mod.ts";
 import { TestServer } from "../../shared/nats/test_server.ts";
 import { until } from "../../shared/testing/awaited.ts";
-import { CommandKind, OrdType, Side } from "../../shared/protocol/mod.ts";
+import { CommandKind, EventKind, OrdType, Side } from "../../shared/protocol/mod.ts";
 import { cmdSubject, evStream, liveSubject } from "../../shared/protocol/mod.ts";
 
 /** One group part as it was sent: who sent it, which events of which command, and the bytes behind the header. */
@@ -136,6 +138,17 @@ export class Shard {
       return last !== null && reader.open(last.bytes) === null && reader.lastCmdSeq >= cmdSeq;
     });
   }
+}
+
+/** The event message of one command message that caused one event. */
+export function eventMessage(cmdSeq: number): Uint8Array {
+  const writer = new EventBatchWriter(4096);
+  writer.begin(0, 1, cmdSeq, 1);
+  const event = new Event();
+  event.kind = EventKind.LevelChanged;
+  event.priceTicks = cmdSeq;
+  writer.append(event);
+  return writer.end()[0];
 }
 
 /** The groups of an event message. Throws when it is unreadable. */

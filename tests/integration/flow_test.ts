@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { connectNats, streamExtent } from "../../shared/nats/mod.ts";
 import type { DropCopyMessage } from "../../shared/protocol/market_data.ts";
-import { until } from "./awaited.ts";
+import { until } from "../../shared/testing/awaited.ts";
 import { lineOfCopy } from "./drop_copy_lines.ts";
 import { TestVenue } from "./running.ts";
 import type { Trader } from "./trader.ts";

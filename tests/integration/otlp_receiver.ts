@@ -1,5 +1,5 @@
 /** Receives spans over OTLP/HTTP with JSON bodies, as a collector would. Test code only. */
-import { until } from "./awaited.ts";
+import { until } from "../../shared/testing/awaited.ts";
 
 /** What a test looks at of a span. Times are nanoseconds since 1970. */
 export interface ReceivedSpan {

@@ -1,7 +1,7 @@
 /** Restarts in good order and kills in the middle of a flow: nothing is lost, nothing happens twice. */
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { until, within } from "./awaited.ts";
+import { until, within } from "../../shared/testing/awaited.ts";
 import { TestVenue } from "./running.ts";
 import type { Trader } from "./trader.ts";
 

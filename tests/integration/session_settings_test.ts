@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { FixClient } from "../../services/fix-gateway/client/mod.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
-import { until } from "./awaited.ts";
+import { until } from "../../shared/testing/awaited.ts";
 import { CONFIG, TestVenue } from "./running.ts";
 
 /** Seconds from a Logon to the end of its day. */
@@ -76,7 +76,7 @@ describe("settings of a session", () => {
       await a.next(1);
     }
     const lines = (await Deno.readTextFile(path)).trimEnd().split("\n").map((line) =>
-      /^\d{8}-\d\d:\d\d:\d\d\.\d{3} (IN  |OUT )8=FIX\.4\.4\|9=\d+\|35=(.)\|34=(\d+)\|(.*)10=\d{3}\|$/.exec(
+      /^\d{8}-\d\d:\d\d:\d\d\.\d{3} (IN {2}|OUT )8=FIX\.4\.4\|9=\d+\|35=(.)\|34=(\d+)\|(.*)10=\d{3}\|$/.exec(
         line,
       )
     );

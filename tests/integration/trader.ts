@@ -2,7 +2,7 @@
 import type { FixMessage } from "../../shared/codec/fix/mod.ts";
 import { FixClient } from "../../services/fix-gateway/client/mod.ts";
 import type { RunningVenue } from "../../infra/venue_process.ts";
-import { until, within } from "./awaited.ts";
+import { until, within } from "../../shared/testing/awaited.ts";
 
 /** Fields of an order message; what is absent is left out, apart from the defaults that {@link Trader} names. */
 export interface OrderFields {

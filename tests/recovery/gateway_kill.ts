@@ -8,7 +8,7 @@ import { DEFAULT_POLICY, type RestartPolicy } from "../../infra/supervisor/servi
 import { type Logger, nullLogger } from "../../shared/cli/log.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
 import { connectNats } from "../../shared/nats/mod.ts";
-import { until, within } from "../integration/awaited.ts";
+import { until, within } from "../../shared/testing/awaited.ts";
 import { LastingTrader } from "./lasting_trader.ts";
 import { clOrdIdOf, Random, randomMessage } from "./random_orders.ts";
 import { assertAllWhole } from "./session_checks.ts";

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { connectNats } from "../../shared/nats/mod.ts";
 import { TestVenue } from "../integration/running.ts";
-import { until } from "../integration/awaited.ts";
+import { until } from "../../shared/testing/awaited.ts";
 import { expectedReports } from "./expected_reports.ts";
 import { SecondGateway } from "./second_gateway.ts";
 import { LastingTrader } from "./lasting_trader.ts";

@@ -6,7 +6,7 @@ import { FixClient, type SequenceNumbers } from "../../services/fix-gateway/clie
 import { MemoryStore } from "../../services/fix-gateway/session/mod.ts";
 import type { FixMessage } from "../../shared/codec/fix/mod.ts";
 import type { Venue } from "../../shared/config/mod.ts";
-import { DEADLINE_MS, until } from "../integration/awaited.ts";
+import { DEADLINE_MS, until } from "../../shared/testing/awaited.ts";
 
 /** One message as it came. */
 export interface Received {

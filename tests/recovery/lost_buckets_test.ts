@@ -1,7 +1,7 @@
 /** A store that has lost a key-value bucket but not its streams: every order is answered, and each loss is loud. */
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { until } from "../integration/awaited.ts";
+import { until } from "../../shared/testing/awaited.ts";
 import { TestVenue } from "../integration/running.ts";
 import { LastingTrader } from "./lasting_trader.ts";
 

@@ -8,7 +8,7 @@ import { type RunningVenue, startVenue } from "../../infra/venue_process.ts";
 import { nullLogger } from "../../shared/cli/log.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
 import { connectNats } from "../../shared/nats/mod.ts";
-import { until } from "../integration/awaited.ts";
+import { until } from "../../shared/testing/awaited.ts";
 import type { Account, Engine } from "../interop/driver.ts";
 import { type EngineLog, readEngineLog } from "./engine_log.ts";
 import { ForeignTrader } from "./foreign_trader.ts";

@@ -12,7 +12,7 @@ import { loadVenue } from "../../shared/config/mod.ts";
 import { ensureStreams, type NatsConnection } from "../../shared/nats/mod.ts";
 import { TestServer } from "../../shared/nats/test_server.ts";
 import { OrderTracer } from "../../shared/otel/mod.ts";
-import { until, within } from "../integration/awaited.ts";
+import { until, within } from "../../shared/testing/awaited.ts";
 import { LastingTrader } from "./lasting_trader.ts";
 
 const CONFIG = fileURLToPath(new URL("../integration/venue.yaml", import.meta.url));

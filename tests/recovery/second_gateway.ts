@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RunningVenue } from "../../infra/venue_process.ts";
-import { within } from "../integration/awaited.ts";
+import { within } from "../../shared/testing/awaited.ts";
 import type { GatewayAddress } from "./lasting_trader.ts";
 
 const PROJECT = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,7 +1,7 @@
 /** What must hold of a client's messages whatever died meanwhile. Test code only. */
 import assert from "node:assert/strict";
 import { EventKind } from "../../shared/protocol/mod.ts";
-import { until } from "../integration/awaited.ts";
+import { until } from "../../shared/testing/awaited.ts";
 import type { Venue } from "../../shared/config/mod.ts";
 import type { NatsConnection } from "../../shared/nats/mod.ts";
 import { type Expected, expectedReports } from "./expected_reports.ts";
