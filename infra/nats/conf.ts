@@ -1,8 +1,8 @@
 /**
- * nats-server's configuration file as text. Two accounts keep guests apart from the exchange: a request names the
- * subject of its answer, and in one account a guest could let nats-server's own answer land in a command stream.
- * Across accounts answers are mapped, so a guest reaches only what PITWIRE exports (docs/operations.md, docs/adr/0002).
- * Pure.
+ * nats-server's configuration file as text. Accounts keep guests apart from the exchange: a request names the subject
+ * of its answer, and in one account a guest could let nats-server's own answer land in a command stream. Across accounts
+ * answers are mapped, so a guest reaches only what PITWIRE exports, and, with what is stored, other guests. Readers may
+ * not even ask, so nothing reaches them but what the exchange publishes (docs/operations.md, docs/adr/0002). Pure.
  */
 import { evStream, mdStream } from "../../shared/protocol/mod.ts";
 
@@ -22,7 +22,7 @@ export interface NatsConf {
   readonly password: string;
 }
 
-/** What guests may subscribe to. Not `live.>`, which is the gateways' way: the same events are on `ev.>`. */
+/** What guests and readers may subscribe to. Not `live.>`, which is the gateways' way: the same events are on `ev.>`. */
 export const GUEST_SUBJECTS = ["md.>", "drop.>", "ev.>"] as const;
 
 /**
@@ -77,6 +77,12 @@ ${requests}
     imports: [
 ${each(GUEST_SUBJECTS, (subject) => `{ stream: { account: PITWIRE, subject: ${subject} } }`)}
 ${each(asked, (subject) => `{ service: { account: PITWIRE, subject: ${subject} } }`)}
+    ]
+  }
+  READER {
+    users: [{ user: "reader", password: "reader", permissions { publish { deny: ">" } } }]
+    imports: [
+${each(GUEST_SUBJECTS, (subject) => `{ stream: { account: PITWIRE, subject: ${subject} } }`)}
     ]
   }
 }

@@ -8,6 +8,7 @@ import { DEFAULT_POLICY, Service } from "../supervisor/service.ts";
 import { type NatsAddress, natsService, parseNatsLine } from "./server.ts";
 
 const EXECUTABLE = Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server";
+const READER = { user: "reader", pass: "reader" };
 const CREDENTIALS = { user: "svc", password: 'a "quoted" $password' };
 
 /** Subscribes to everything public and then never reads: what is sent to it piles up in nats-server. */
@@ -156,6 +157,63 @@ describe("nats-server under supervision", () => {
     await (await jetstreamManager(guest, { checkAPI: false })).streams.info("EV_0");
     await owner.flush();
     assert.deepEqual([await stored("CMD_0"), await stored("EV_0"), await stored("MD_0")], before);
+  });
+
+  it("lets a guest put a stored message before other guests, as nothing of nats-server's forbids, but not before readers", async () => {
+    const { url } = nats.address();
+    const [other, reader] = [
+      await connect({ servers: url, reconnect: false }),
+      await connect({ servers: url, reconnect: false, ...READER }),
+    ];
+    try {
+      const seen: Record<string, string[]> = { other: [], reader: [] };
+      for (const [name, nc] of [["other", other], ["reader", reader]] as const) {
+        nc.subscribe("md.>", {
+          callback: (_, msg) => void seen[name].push(`${msg.subject} ${msg.string()}`),
+        });
+        await nc.flush();
+      }
+      const get = ["$JS.API.DIRECT.GET.MD_0", '{"last_by_subj":"md.0.ACME.book"}'] as const;
+      guest.publish(...get, { reply: "md.0.GIZMO.book" });
+      await guest.request(...get);
+      owner.publish("md.0.ACME.trade", "end");
+      await owner.flush();
+      for (const nc of [other, reader]) await nc.flush();
+      assert.deepEqual(seen.other, ["md.0.GIZMO.book last", "md.0.ACME.trade end"]);
+      assert.deepEqual(seen.reader, ["md.0.ACME.trade end"]);
+    } finally {
+      await other.close();
+      await reader.close();
+    }
+  });
+
+  it("gives readers what is published, and takes nothing from them, not even a request", async () => {
+    const [one, two] = [
+      await connect({ servers: nats.address().url, reconnect: false, ...READER }),
+      await connect({ servers: nats.address().url, reconnect: false, ...READER }),
+    ];
+    try {
+      const seen: string[] = [];
+      for (const subject of ["md.>", "drop.>", "ev.>", "live.>", "cmd.>"]) {
+        two.subscribe(subject, { callback: (_, msg) => void seen.push(msg.subject) });
+      }
+      await two.flush();
+      for (const subject of ["md.0.ACME.trade", "drop.ALPHA", "ev.0.X"]) {
+        one.publish(subject, "forged");
+        one.publish("$JS.API.INFO", "", { reply: subject });
+      }
+      await one.flush();
+      for (const subject of ["cmd.0.X", "live.0", "ev.0.ACME2", "drop.BETA", "md.0.B.book"]) {
+        owner.publish(subject);
+      }
+      await owner.flush();
+      await two.flush();
+      assert.deepEqual(seen, ["ev.0.ACME2", "drop.BETA", "md.0.B.book"]);
+      await assert.rejects(one.request("$JS.API.INFO", "", { timeout: 2000 }), /Permissions Violation/i);
+    } finally {
+      await one.close();
+      await two.close();
+    }
   });
 
   it("refuses guests everything that changes a stream or could deliver it elsewhere", async () => {

@@ -18,7 +18,7 @@ Usage: deno task book SYMBOL [--nats URL] [--once] [--json]
   --json       the messages as they are published, one JSON object per line
   --help       this text
 
-Ctrl-C ends it. Colours are left out when NO_COLOR is set or the output is no terminal.
+Ctrl-C ends it, or the next book once nobody reads its output. Colours are left out when NO_COLOR is set or the output is no terminal.
 `;
 const DEFAULT_URL = "nats://127.0.0.1:4222";
 const FIRST_BOOK_TIMEOUT_MS = 1500;
@@ -48,11 +48,18 @@ interface Request {
 class Screen {
   readonly isTerminal: boolean = Deno.stdout.isTerminal();
   readonly color: boolean = this.isTerminal && !Deno.noColor;
+  /** Called when nobody reads the output any more. */
+  onClosed: () => void = () => {};
   #lines = 0;
 
   write(text: string): void {
     let rest = new TextEncoder().encode(text);
-    while (rest.length > 0) rest = rest.subarray(Deno.stdout.writeSync(rest));
+    try {
+      while (rest.length > 0) rest = rest.subarray(Deno.stdout.writeSync(rest));
+    } catch (error) {
+      if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+      this.onClosed();
+    }
   }
 
   /** Draws lines over those drawn before. */
@@ -169,6 +176,7 @@ async function showStatus(nc: NatsConnection, view: BookView): Promise<void> {
 async function run(request: Request, screen: Screen): Promise<void> {
   const nc = await connect(request.url);
   const view = new BookView(request, screen);
+  screen.onClosed = () => void nc.close();
   if (!await followBook(nc, request.symbol, FIRST_BOOK_TIMEOUT_MS, view)) throw await noBook(nc, request);
   if (request.once) {
     view.showOnce();

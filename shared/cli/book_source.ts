@@ -19,7 +19,8 @@ const MD_STREAM = /^MD_(\d+)$/;
 
 /**
  * Follows a symbol until the connection closes. Resolves with whether a book was found, at the latest after
- * `timeoutMs`; later messages go on reaching the listener. Messages that do not fit the schema are skipped.
+ * `timeoutMs`; later messages go on reaching the listener. Messages that do not fit the schema or are of another symbol
+ * are skipped: a guest can put what is stored before other guests on any subject (docs/adr/0002).
  */
 export async function followBook(
   nc: NatsConnection,
@@ -34,13 +35,14 @@ export async function followBook(
     const value = parse(data);
     const book = bookSchema.safeParse(value);
     if (book.success) {
+      if (book.data.symbol !== symbol) return;
       hasBook = true;
       listener.book(book.data);
       first.resolve(true);
       return;
     }
     const trade = tradeSchema.safeParse(value);
-    if (!trade.success) return;
+    if (!trade.success || trade.data.symbol !== symbol) return;
     hasTrade = true;
     listener.trade(trade.data);
   };

@@ -96,6 +96,39 @@ describe("deno task book", () => {
     assert.equal((await process.status).code, 0);
   });
 
+  it("skips what is of another symbol, whatever its subject", async () => {
+    const process = command(["ACME", "--nats", server.url, "--json"]).spawn();
+    const reader = process.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    let text = (await reader.read()).value ?? "";
+    const trade = { type: "trade", tradeId: "0-1-0", price: "1", qty: "1", aggressor: "buy", cmdSeq: 1 };
+    const { time } = BOOK;
+    for (const message of [{ ...BOOK, symbol: "GIZMO" }, { ...trade, symbol: "GIZMO", time }]) {
+      nc.publish("md.0.ACME.book", JSON.stringify(message));
+    }
+    nc.publish("md.0.ACME.book", JSON.stringify({ ...BOOK, seq: 5 }));
+    while (text.split("\n").length < 3) text += (await reader.read()).value ?? "";
+    const shown = text.trimEnd().split("\n").map((line) => JSON.parse(line));
+    assert.deepEqual(shown.map(({ symbol }) => symbol), ["ACME", "ACME"]);
+    process.kill("SIGINT");
+    await reader.cancel();
+    await process.stderr.cancel();
+    await process.status;
+  });
+
+  it("ends when nobody reads its output any more", async () => {
+    const process = command(["ACME", "--nats", server.url, "--json"]).spawn();
+    const reader = process.stdout.getReader();
+    await reader.read();
+    await reader.cancel();
+    const stderr = new Response(process.stderr).text();
+    const publishing = setInterval(() => nc.publish("md.0.ACME.book", JSON.stringify(BOOK)), 20);
+    try {
+      assert.deepEqual([(await process.status).code, await stderr], [0, ""]);
+    } finally {
+      clearInterval(publishing);
+    }
+  });
+
   const rows: [string, () => string[], number, () => string][] = [
     [
       "a symbol that nobody publishes",
