@@ -11,6 +11,7 @@
  */
 import type { FixSession } from "../../../shared/protocol/mod.ts";
 import type { Session, StoredPage } from "../session/mod.ts";
+import { Backlog } from "./backlog.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { disconnect } from "./disconnect.ts";
 import { InboundWatermark } from "./inbound_watermark.ts";
@@ -25,8 +26,6 @@ import type { DurableHost } from "./ports.ts";
 import type { Taken } from "./take.ts";
 
 const ACK_LOOK_MS = 10;
-/** With more than this on its way to the client, missed reports wait. */
-const CROWDED_BYTES = 256 * 1024;
 
 /** What a holding is made from. */
 export interface HoldingOptions {
@@ -51,6 +50,7 @@ export class Holding {
   readonly #lanes: LaneSet;
   readonly #numbers: NumberBlock;
   readonly #checkpoints: Checkpoints;
+  readonly #backlog: Backlog;
   /** The Logon starts the numbers again: reports of before are given up. */
   #skipMissed: boolean;
   /** The incarnation that the next {@link clear} starts; null while none is written. */
@@ -84,6 +84,7 @@ export class Holding {
       flowing: () => this.#frozen = null,
       lost: () => this.#lose("its record has another owner"),
     });
+    this.#backlog = new Backlog(this.#log, session, limits.maxUnstoredBytes);
     this.#checkpoints = new Checkpoints(this.#record, this.#log, {
       inDurable: () => this.#inbound.of(session.state.expectedSeq - 1),
       settled: () => this.#settledProgress(),
@@ -129,6 +130,11 @@ export class Holding {
     this.#skipMissed = false;
   }
 
+  /** Null while the client's messages are welcome; else resolves when they are again. */
+  get ready(): Promise<void> | null {
+    return this.#state === "held" ? this.#backlog.ready : null;
+  }
+
   /** Where a report of this event goes now; null when it is not for now, or not for this gateway. */
   recipient(shard: number, cmdSeq: number, eventIndex: number): ReportPort | null {
     return this.#state === "held" ? this.#lanes.port(shard, cmdSeq, eventIndex) : null;
@@ -154,10 +160,9 @@ export class Holding {
     if (this.#state !== "held") return;
     this.#lanes.pace();
     this.#checkpoints.whenFar();
-    const { reserve } = this.#options.session.state.outbound;
-    const { maxUnstoredBytes } = this.#options.host.limits;
-    if (this.#log.unstoredBytes <= maxUnstoredBytes && reserve.heldBytes <= maxUnstoredBytes) return;
-    const fields = { ...this.#fields, unstored: this.#log.unstoredBytes, held: reserve.heldBytes };
+    this.#backlog.tick();
+    if (!this.#backlog.over) return;
+    const fields = { ...this.#fields, bytes: this.#backlog.bytes };
     this.#options.host.log.error("sent messages are not stored: the session is disconnected", fields);
     disconnect(this.#options.session, "too much of what was sent could not be stored");
   }
@@ -168,14 +173,13 @@ export class Holding {
     await this.#checkpoints.write();
   }
 
-  /** See SessionStore.append. */
+  /** This and the next: see SessionStore. */
   append(seq: number, msgType: string, sendingTimeMs: number, possResend: boolean, body: Uint8Array): void {
     if (this.#state === "over") return;
     this.#log.append(seq, msgType, sendingTimeMs, possResend, this.#source, body);
     this.#options.dirty();
   }
 
-  /** See SessionStore.read. */
   read(from: number, to: number, maxBytes: number): StoredPage | Promise<StoredPage> {
     return this.#pager.read(from, to, maxBytes);
   }
@@ -217,6 +221,7 @@ export class Holding {
     const { inDurable: most, positions } = this.#frozen ?? { ...this.#progress(), inDurable: Infinity };
     const nextOut = this.#prepared === null ? session.state.outbound.nextSeq : 1;
     this.#state = "leaving";
+    this.#backlog.open();
     this.#lanes.stop();
     session.state.outbound.reserve.release();
     const now = () => Math.min(most, this.#inbound.of(session.state.expectedSeq - 1));
@@ -238,7 +243,6 @@ export class Holding {
 
   #laneHost(): LaneHost {
     const { session, host } = this.#options;
-    const { outbound } = session.state;
     return {
       compose: () => session.compose(),
       report: (msgType, possResend, source) => {
@@ -246,9 +250,7 @@ export class Holding {
         session.send(msgType, possResend);
         this.#source = null;
       },
-      crowded: () =>
-        (outbound.wire?.unsent ?? 0) > CROWDED_BYTES || this.#numbers.scarce ||
-        this.#log.unstoredBytes > host.limits.maxUnstoredBytes / 4,
+      crowded: () => this.#numbers.scarce || this.#backlog.crowded,
       missing: (shard, from, to) => {
         const fields = { ...this.#fields, shard, from, to };
         host.log.error("reports are lost: their events are gone (limits.evStreamBytes)", fields);
@@ -291,6 +293,7 @@ export class Holding {
   #end(): void {
     this.#state = "over";
     this.#lanes.stop();
+    this.#backlog.open();
     this.#writer.close();
     this.#record.close();
   }

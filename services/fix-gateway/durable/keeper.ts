@@ -62,6 +62,11 @@ export class SessionKeeper {
     disconnect(session, "the numbers could not start again");
   }
 
+  /** Null while the session's messages are welcome; else resolves when they are again. */
+  ready(session: Session): Promise<void> | null {
+    return this.#of(session.config.id).holding?.ready ?? null;
+  }
+
   /** The session's Logon was answered. */
   begin(session: SessionPort): void {
     this.#of(session.config.id).holding?.begin();

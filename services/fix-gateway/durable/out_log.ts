@@ -10,8 +10,12 @@ import type { StoredMessage } from "../session/mod.ts";
 import { MessageBlock, sizeOf, type Source } from "./out_record.ts";
 import { later, type Position } from "./position.ts";
 
-/** Bytes of messages per record; a larger message has one of its own. */
-export const RECORD_BYTES = 64 * 1024;
+/**
+ * Bytes of messages per record at most; a larger message has one of its own. A record takes what came since the last was
+ * stored, so it is small when little is sent, and large when storing takes long: one on its way at a time has to carry
+ * what a saturated session sends. Below nats-server's default max_payload.
+ */
+export const RECORD_BYTES = 480 * 1024;
 
 /** How far a session is, as a record claims it. */
 export interface Progress {

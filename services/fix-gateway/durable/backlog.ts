@@ -1,0 +1,55 @@
+/**
+ * What a session sent and that is not stored, or has no number yet: when it is so much that the session's client is not
+ * read any more, and when so much that the session has to end. Owns the gate.
+ */
+import type { Session } from "../session/mod.ts";
+import type { OutLog } from "./out_log.ts";
+
+const CROWDED_BYTES = 256 * 1024;
+
+/** The backlog of one holding. */
+export class Backlog {
+  readonly #log: OutLog;
+  readonly #session: Session;
+  readonly #maxBytes: number;
+  #gate: PromiseWithResolvers<void> | null = null;
+
+  /** At half of `maxBytes` the gate closes; past it the backlog is {@link over}. */
+  constructor(log: OutLog, session: Session, maxBytes: number) {
+    this.#log = log;
+    this.#session = session;
+    this.#maxBytes = maxBytes;
+  }
+
+  get bytes(): number {
+    return Math.max(this.#log.unstoredBytes, this.#session.state.outbound.reserve.heldBytes);
+  }
+
+  /** Whether the session cannot go on. */
+  get over(): boolean {
+    return this.bytes > this.#maxBytes;
+  }
+
+  /** Whether so much is on its way, to the store or to the client, that missed reports have to wait. */
+  get crowded(): boolean {
+    const unsent = this.#session.state.outbound.wire?.unsent ?? 0;
+    return unsent > CROWDED_BYTES || this.#log.unstoredBytes > this.#maxBytes / 4;
+  }
+
+  /** Null while messages are welcome; else resolves when they are again. */
+  get ready(): Promise<void> | null {
+    if (this.#gate === null && this.bytes > this.#maxBytes / 2) this.#gate = Promise.withResolvers();
+    return this.#gate === null ? null : this.#gate.promise;
+  }
+
+  /** Opens the gate when there is room again. */
+  tick(): void {
+    if (this.#gate !== null && this.bytes < this.#maxBytes / 4) this.open();
+  }
+
+  /** Opens the gate whatever there is. */
+  open(): void {
+    this.#gate?.resolve();
+    this.#gate = null;
+  }
+}
