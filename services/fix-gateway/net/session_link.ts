@@ -5,7 +5,7 @@
  */
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { Application } from "../application.ts";
-import { type Driver, receiveOversized, type Session, type SessionLog } from "../session/mod.ts";
+import { type Driver, type Session, type SessionLog } from "../session/mod.ts";
 import type { NetClock } from "./clock.ts";
 
 import { Connection, type ConnectionOwner } from "./connection.ts";
@@ -86,12 +86,8 @@ export class SessionLink implements ConnectionOwner {
 
   oversized(message: FixMessage): void {
     if (this.session === null) return this.end("a message with too many fields before the Logon", false);
-    receiveOversized(
-      this.session.state,
-      message,
-      this.#host.limits.maxFieldsPerMessage,
-      this.#host.clock.monotonicMs(),
-    );
+    const { driver, limits, clock } = this.#host;
+    driver.oversized(this.session, message, limits.maxFieldsPerMessage, clock.monotonicMs());
     this.#settle();
   }
 

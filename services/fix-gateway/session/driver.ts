@@ -4,7 +4,7 @@
  */
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { Application } from "../application.ts";
-import { nextQueued, receiveInSequence } from "./inbound.ts";
+import { nextQueued, receiveInSequence, receiveOversized } from "./inbound.ts";
 import type { OutBuffer } from "./out_buffer.ts";
 import { sendBusinessReject } from "./reject.ts";
 import { PAGE_BYTES, type ResendJob } from "./resend.ts";
@@ -32,6 +32,12 @@ export class Driver {
   /** Any later message of the connection. */
   receive(session: Session, message: FixMessage, now: number): void {
     this.#follow(session, message, session.receive(message, now), now);
+  }
+
+  /** A message of the connection with more than `maxFields` fields, the first of which are indexed. */
+  oversized(session: Session, message: FixMessage, maxFields: number, now: number): void {
+    receiveOversized(session.state, message, maxFields, now);
+    this.#follow(session, message, Verdict.Done, now);
   }
 
   /** Time passed, or the peer took bytes: what is due is done, resends go on. */

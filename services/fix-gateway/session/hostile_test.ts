@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { FixMessage, Framer, FrameStatus, ParseFault } from "../../../shared/codec/fix/mod.ts";
-import { receiveOversized } from "./inbound.ts";
 import { MAX_QUEUED_BYTES } from "./inbound_queue.ts";
 import { encode, loggedOn, numbers, ORDER, type Rig, splitMessages } from "./rig.ts";
 
@@ -62,7 +61,7 @@ function feed(rig: Rig, framer: Framer, message: FixMessage, bytes: Uint8Array):
     if (status !== FrameStatus.Frame) continue;
     const fault = message.parse(framer.buffer, framer.start, framer.end);
     if (fault === ParseFault.None) rig.driver.receive(rig.session, message, rig.nowMs);
-    else receiveOversized(rig.session.state, message, message.tags.length, rig.nowMs);
+    else rig.driver.oversized(rig.session, message, message.tags.length, rig.nowMs);
   }
 }
 

@@ -61,6 +61,16 @@ describe("2: receiving", () => {
     assert.deepEqual(rig.receiveAll(...resent, "35=1|34=4|112=x"), ["35=0|34=4|112=x"]);
   });
 
+  it("2b: a message of too many fields fills its gap, too: what waited follows, and nothing more is asked for", () => {
+    const rig = loggedOn();
+    assert.deepEqual(rig.receiveAll("35=1|34=3|112=three"), ["35=2|34=2|7=2|16=0"]);
+    rig.driver.oversized(rig.session, rig.parse(`35=D|34=2|43=Y|122=<0>|${ORDER}`), 10, rig.nowMs);
+    const [reject, ...rest] = rig.sent();
+    assert.match(reject, /^35=3\|34=3\|45=2\|/);
+    assert.deepEqual(rest, ["35=0|34=4|112=three"]);
+    assert.deepEqual(rig.receiveAll("35=1|34=4|112=four"), ["35=0|34=5|112=four"]);
+  });
+
   it("2b: a second gap behind the first is asked for once the first is filled", () => {
     const rig = loggedOn();
     assert.deepEqual(rig.receiveAll("35=0|34=4", "35=0|34=7"), ["35=2|34=2|7=2|16=0"]);

@@ -2,7 +2,6 @@
 export * from "./dictionary_check.ts";
 export * from "./driver.ts";
 export * from "./inbound_queue.ts";
-export { receiveOversized } from "./inbound.ts";
 export { authenticationFault, firstMessageFault, startsAgain } from "./logon.ts";
 export * from "./number_reserve.ts";
 export * from "./out_buffer.ts";

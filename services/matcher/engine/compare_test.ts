@@ -1,4 +1,4 @@
-/** The fast engine against the reference over random flow; tests/fuzz/engine_compare.ts runs it for longer. */
+/** The fast engine against the reference over random flow; `deno task fuzz --target engine` runs it for longer. */
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { compareEngines } from "./compare.ts";

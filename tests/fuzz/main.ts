@@ -1,0 +1,54 @@
+/** `deno task fuzz`: see flags.ts for its command line. Prints the seed before it starts; exit code 1 for a fault. */
+import { flagsOf, helpText } from "./flags.ts";
+import type { Target } from "./target.ts";
+import { allTargets } from "./targets.ts";
+
+const REPORT_EVERY_MS = 10_000;
+
+function say(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+}
+
+/** Whether nothing was found. */
+function run(target: Target, firstSeed: number, cases: number, limitMs: number): boolean {
+  const startMs = performance.now();
+  let told = startMs;
+  let done = 0;
+  for (; done < cases && performance.now() - startMs < limitMs; done++) {
+    const finding = target.attempt((firstSeed + done) % 2 ** 32);
+    if (finding !== null) {
+      say(`${target.name}: FAULT at seed ${finding.seed}: ${finding.problem}`);
+      for (const line of finding.input) say(`  ${line}`);
+      say(`again: deno task fuzz --target ${target.name} --seed ${finding.seed} --cases 1`);
+      return false;
+    }
+    if (performance.now() - told >= REPORT_EVERY_MS) {
+      told = performance.now();
+      say(`${target.name}: ${done + 1} cases`);
+    }
+  }
+  say(`${target.name}: ${done} cases, no fault`);
+  return true;
+}
+
+function main(args: string[]): number {
+  const targets = allTargets();
+  const flags = flagsOf(args, targets);
+  if (flags === null) {
+    say(helpText(targets).trimEnd());
+    return 0;
+  }
+  const seed = flags.seed ?? Math.floor(Math.random() * 2 ** 31);
+  say(`fuzzing ${flags.targets.map(({ name }) => name).join(", ")} from seed ${seed}`);
+  const limitMs = flags.seconds * 1000 / flags.targets.length;
+  const sound = flags.targets.filter((target) => run(target, seed, flags.cases, limitMs));
+  return sound.length === flags.targets.length ? 0 : 1;
+}
+
+try {
+  Deno.exit(main(Deno.args));
+} catch (error) {
+  if (!(error instanceof RangeError)) throw error;
+  Deno.stderr.writeSync(new TextEncoder().encode(`${error.message}\n`));
+  Deno.exit(2);
+}

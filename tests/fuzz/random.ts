@@ -1,0 +1,28 @@
+/** Owns repeatable randomness: the same seed gives the same numbers on every machine. Pure. */
+
+/** Numbers from a seed. Source of the mixing: Mulberry32, T. Ettinger. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed | 0;
+  }
+
+  /** A whole number from 0 to `limit` - 1; `limit` from 1 to 2^32. */
+  below(limit: number): number {
+    this.#state = this.#state + 0x6d2b79f5 | 0;
+    let t = Math.imul(this.#state ^ this.#state >>> 15, this.#state | 1);
+    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
+    return ((t ^ t >>> 14) >>> 0) % limit;
+  }
+
+  /** True once in `odds`. */
+  oneIn(odds: number): boolean {
+    return this.below(odds) === 0;
+  }
+
+  /** One of `values`, of which there is at least one. */
+  pick<T>(values: readonly T[]): T {
+    return values[this.below(values.length)];
+  }
+}
