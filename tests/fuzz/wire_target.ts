@@ -14,6 +14,7 @@ import {
   EventBatchWriter,
 } from "../../shared/codec/wire/mod.ts";
 import { Random as WireRandom, randomCommand, randomEvent } from "../../shared/codec/wire/test_random.ts";
+import { textOf } from "./corpus.ts";
 import { fewestBytes } from "./minimise.ts";
 import { Random } from "./random.ts";
 import { type Finding, shownBytes, type Target, thrown } from "./target.ts";
@@ -69,6 +70,7 @@ function readCommands(bytes: Uint8Array): boolean | string {
   const reader = new CommandBatchReader();
   if (reader.open(bytes) !== null) return false;
   const writer = new CommandBatchWriter();
+  writer.begin(reader.gatewayId, reader.bootId, reader.firstGatewaySeq);
   let count = 0;
   while (reader.next()) {
     count++;
@@ -76,10 +78,11 @@ function readCommands(bytes: Uint8Array): boolean | string {
     if (![clOrdId, origClOrdId, symbol, text].every((slice) => within(slice, bytes))) {
       return "a slice past the end";
     }
-    writer.begin(reader.gatewayId, reader.bootId, reader.firstGatewaySeq);
-    writer.append(reader.command);
+    if (writer.hasRoom) writer.append(reader.command);
   }
-  return count === reader.count ? true : `${count} commands of ${reader.count}`;
+  if (count !== reader.count) return `${count} commands of ${reader.count}`;
+  const same = writer.count < count || textOf(writer.finish()) === textOf(bytes);
+  return same ? true : "the commands that were read make other bytes";
 }
 
 function readEvents(bytes: Uint8Array): boolean | string {
