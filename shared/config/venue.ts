@@ -28,7 +28,10 @@ export interface VenueLimits {
   readonly maxQueuedMessages: number;
   /** TCP connections at a time. More: the new one is closed. */
   readonly maxConnections: number;
-  /** Logons of one address in a minute, good and bad. More: the connection is closed. */
+  /**
+   * Logons of one address in a minute, good and bad, counted before credentials are looked at: else guessing would go on
+   * until it is right. Clients behind one address share it. More: the connection is closed.
+   */
   readonly logonsPerMinutePerAddress: number;
   /** Application messages of one session in a second. More: see {@link overRateAnswer}. */
   readonly maxMessagesPerSecond: number;
