@@ -215,8 +215,8 @@ export class Holding {
   /** The connection is gone: gives the session back. Resolves when that is done or cannot be done any more. */
   async giveBack(): Promise<void> {
     if (this.#state !== "held") return;
-    const { session, host } = this.#options;
-    const { ports, limits, log } = host;
+    const { session, taken, host: { ports, limits, log } } = this.#options;
+    const clean = !taken.unclean || this.#frozen === null && this.#lanes.level;
     // From here on nothing is sent: who has the session next finds its reports in the events.
     const { inDurable: most, positions } = this.#frozen ?? { ...this.#progress(), inDurable: Infinity };
     const nextOut = this.#prepared === null ? session.state.outbound.nextSeq : 1;
@@ -230,7 +230,7 @@ export class Holding {
     while (this.#inbound.open > 0 && !this.over && ports.nowMs() < deadline) await ports.delay(ACK_LOOK_MS);
     const inDurable = this.#prepared === null ? now() : 0;
     if (await this.#writer.drained()) {
-      const end = { owner: null, clean: true, nextOut, reservedOut: nextOut, inDurable, positions };
+      const end = { owner: null, clean, nextOut, reservedOut: nextOut, inDurable, positions };
       if (await this.#record.update(() => end)) log.info("session given back", { ...this.#fields, nextOut });
       else log.warn("session not given back in order", this.#fields);
     }

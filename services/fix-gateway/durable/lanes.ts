@@ -64,8 +64,8 @@ class Lane implements ReportPort {
     return this.#done.shard;
   }
 
-  get catchingUp(): boolean {
-    return this.#catchUp !== null;
+  get level(): boolean {
+    return this.#begun && this.#catchUp === null;
   }
 
   /** Where the lane stands; `live` is where the shard's live events stand. */
@@ -174,10 +174,10 @@ export class LaneSet {
     }
   }
 
-  /** Whether missed reports are still being made. */
-  get catchingUp(): boolean {
-    for (const lane of this.#lanes.values()) if (lane.catchingUp) return true;
-    return false;
+  /** Whether all missed reports have been made. */
+  get level(): boolean {
+    for (const lane of this.#lanes.values()) if (!lane.level) return false;
+    return true;
   }
 
   /**

@@ -31,7 +31,10 @@ export interface SessionRecord {
   readonly sinceMs: number;
   /** Who may write; null: nobody, it is free. */
   readonly owner: Owner | null;
-  /** Whether `nextOut` is exact; false from taking over to an orderly end. */
+  /**
+   * Whether `nextOut` is exact and no report behind `positions` was sent; false from taking over to an orderly end, and
+   * after that while reports that an owner who died may have sent are still to be made again.
+   */
   readonly clean: boolean;
   /** The next outgoing number: exact when `clean`, else the first that this owner could use. */
   readonly nextOut: number;
