@@ -14,7 +14,7 @@ import {
   type Scope,
   validate,
 } from "../../shared/codec/fix/mod.ts";
-import { bytesOf, textOf } from "./corpus.ts";
+import { bytesOf, textOf } from "./bytes.ts";
 import { counted, type Counter } from "./counted.ts";
 import { fewest, fewestBytes } from "./minimise.ts";
 import { mutate, pieces, sealed } from "./mutate.ts";

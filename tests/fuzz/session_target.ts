@@ -3,7 +3,7 @@
  * session runs, so that numbers are near those that it expects, and kept, so that a fault can be shown again with fewer
  * of them. session_rules.ts has what must hold; at the end a good peer must be able to log on and be answered. Pure.
  */
-import { bytesOf } from "./corpus.ts";
+import { bytesOf } from "./bytes.ts";
 import { fewest, fewestBytes } from "./minimise.ts";
 import { damage, fieldsOf, lying, mutateFields, pieces, sealed } from "./mutate.ts";
 import { Random } from "./random.ts";

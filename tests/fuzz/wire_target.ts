@@ -1,6 +1,6 @@
 /**
  * Aims at the readers of the binary encodings between gateway, matcher and market data: batches of commands, of events,
- * depth images. What is written reads back; what is damaged is refused or read whole, never past its end. Pure.
+ * depth images. What is written reads back; what is damaged is refused or read whole, never past its end.
  */
 import { EventKind } from "../../shared/protocol/mod.ts";
 import {
@@ -14,7 +14,7 @@ import {
   EventBatchWriter,
 } from "../../shared/codec/wire/mod.ts";
 import { Random as WireRandom, randomCommand, randomEvent } from "../../shared/codec/wire/test_random.ts";
-import { textOf } from "./corpus.ts";
+import { textOf } from "./bytes.ts";
 import { fewestBytes } from "./minimise.ts";
 import { Random } from "./random.ts";
 import { type Finding, shownBytes, type Target, thrown } from "./target.ts";
