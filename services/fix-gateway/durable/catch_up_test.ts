@@ -1,0 +1,101 @@
+import { describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { Event, EventBatchWriter, joinEventBatches } from "../../../shared/codec/wire/mod.ts";
+import { EventKind } from "../../../shared/protocol/mod.ts";
+import { CatchUp } from "./catch_up.ts";
+
+const SESSION = 7;
+
+/** The message of one command whose events go to these sessions; 0 is a level change. */
+function messageOf(cmdSeq: number, ...sessions: number[]): Uint8Array {
+  const writer = new EventBatchWriter(4096);
+  writer.begin(0, 1, cmdSeq, 1000);
+  const event = new Event();
+  for (const session of sessions) {
+    event.kind = session === 0 ? EventKind.LevelChanged : EventKind.OrderAccepted;
+    event.sessionId = session;
+    writer.append(event);
+  }
+  return writer.end()[0];
+}
+
+function place(cmdSeq: number, eventIndex = 0) {
+  return { shard: 0, cmdSeq, eventIndex, evSeq: 0 };
+}
+
+/** Reads message `cmdSeq` (stored at the same sequence) and says what it brought. */
+function read(catchUp: CatchUp, cmdSeq: number, ...sessions: number[]): string[] {
+  const made: string[] = [];
+  catchUp.stored(cmdSeq, messageOf(cmdSeq, ...sessions), (reader) => {
+    made.push(`${reader.cmdSeq}-${reader.eventIndex}`);
+  });
+  return made;
+}
+
+const waiting = (cmdSeq: number, eventIndex: number, bytes = 10) => ({
+  cmdSeq,
+  eventIndex,
+  msgType: "8",
+  body: new Uint8Array(bytes),
+});
+
+describe("catching up", () => {
+  it("makes the session's reports from its place on, and no others", () => {
+    const catchUp = new CatchUp(SESSION, place(2, 1), place(5), 1000);
+    assert.deepEqual(read(catchUp, 1, SESSION), []);
+    assert.deepEqual(read(catchUp, 2, SESSION, SESSION, 0, 8), ["2-1"]);
+    assert.deepEqual(read(catchUp, 3, 0, 8), []);
+    assert.equal(catchUp.joined, false);
+    assert.deepEqual(read(catchUp, 4, 8, SESSION), ["4-1"]);
+    assert.equal(catchUp.joined, true);
+    assert.deepEqual(catchUp.at, { shard: 0, cmdSeq: 5, eventIndex: 0, evSeq: 4 });
+  });
+
+  it("lets live reports follow that stored events did not bring, in order", () => {
+    const catchUp = new CatchUp(SESSION, place(2), place(4, 1), 1000);
+    catchUp.wait(waiting(4, 1));
+    catchUp.wait(waiting(5, 0));
+    read(catchUp, 2, 8);
+    read(catchUp, 3, 8);
+    assert.equal(catchUp.joined, false);
+    assert.deepEqual(read(catchUp, 4, SESSION, SESSION), ["4-0", "4-1"]);
+    assert.equal(catchUp.joined, true);
+    assert.deepEqual(catchUp.finish().map(({ cmdSeq, eventIndex }) => [cmdSeq, eventIndex]), [[5, 0]]);
+  });
+
+  it("forgets waiting reports that are too many: stored events bring them", () => {
+    const catchUp = new CatchUp(SESSION, place(2), place(4), 25);
+    catchUp.wait(waiting(4, 0));
+    catchUp.wait(waiting(4, 1));
+    catchUp.wait(waiting(5, 2));
+    catchUp.wait(waiting(6, 0));
+    for (const cmdSeq of [2, 3, 4]) read(catchUp, cmdSeq, SESSION);
+    assert.equal(catchUp.joined, false, "reports 4-0 to 5-2 do not wait any more");
+    assert.deepEqual(read(catchUp, 5, SESSION, SESSION, SESSION), ["5-0", "5-1", "5-2"]);
+    assert.equal(catchUp.joined, true);
+    assert.deepEqual(catchUp.finish().map(({ cmdSeq }) => cmdSeq), [6]);
+  });
+
+  it("stops at a gap, unless it was told of one", () => {
+    const catchUp = new CatchUp(SESSION, place(2), place(9), 1000);
+    assert.throws(
+      () => read(catchUp, 4, SESSION),
+      /message 4 starts at command 4 event 0, expected 2 event 0/,
+    );
+    catchUp.missing();
+    assert.deepEqual(read(catchUp, 4, SESSION), ["4-0"]);
+    assert.throws(() => read(catchUp, 6, SESSION), /expected 5 event 0/);
+  });
+
+  it("takes joined messages apart", () => {
+    const catchUp = new CatchUp(SESSION, place(3), place(5), 1000);
+    const joined = joinEventBatches(
+      [messageOf(2, SESSION), messageOf(3, SESSION), messageOf(4, SESSION)],
+      4096,
+    );
+    const made: number[] = [];
+    catchUp.stored(1, joined.bytes, (reader) => made.push(reader.cmdSeq));
+    assert.deepEqual(made, [3, 4]);
+    assert.equal(catchUp.joined, true);
+  });
+});
