@@ -18,8 +18,6 @@ export interface WaitingReport {
 
 /** One session's way through one shard's events. */
 export class CatchUp {
-  /** Where live events were when this began: what lies before it may have been sent by an owner that died. */
-  readonly boundary: Position;
   readonly #session: number;
   readonly #maxWaitingBytes: number;
   readonly #reader = new EventBatchReader();
@@ -34,7 +32,6 @@ export class CatchUp {
   constructor(session: number, from: Position, live: Position, maxWaitingBytes: number) {
     this.#session = session;
     this.#at = from;
-    this.boundary = live;
     this.#waitingFrom = live;
     this.#maxWaitingBytes = maxWaitingBytes;
   }

@@ -31,6 +31,8 @@ export class FakeWorld {
   readonly out: StoredRecord[] = [];
   /** Stored event messages of shard 0; message i + 1 is that of command i + 1. */
   readonly events: Uint8Array[] = [];
+  /** Those of the commands behind, which matchers have told of but not stored yet. */
+  readonly unstored: Uint8Array[] = [];
   readonly leases = new Map<number, number>();
   /** What matchers remember of the session. */
   appliedIncarnation = 0;
@@ -217,6 +219,7 @@ export class FakeProcess {
       applied: { incarnationOf: () => this.#operate(() => world.appliedIncarnation) },
       history: { read: (_shard, evSeq, receiver) => this.#history(evSeq, receiver) },
       positions: () => [this.#live],
+      newestCommands: () => this.#operate(() => new Map([[0, world.events.length + world.unstored.length]])),
       report: (_shard, reader, writer) => {
         writer.text(17, `${reader.cmdSeq}-${reader.eventIndex}`);
         return "8";

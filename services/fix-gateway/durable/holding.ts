@@ -126,7 +126,7 @@ export class Holding {
   /** The Logon was answered: missed reports are made again, and live ones flow behind them. */
   begin(): void {
     if (this.#state !== "held") return;
-    this.#lanes.begin(this.#skipMissed, this.#options.taken.unclean);
+    this.#lanes.begin(this.#skipMissed, this.#options.taken.doubtful);
     this.#skipMissed = false;
   }
 

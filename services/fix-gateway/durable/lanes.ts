@@ -43,7 +43,8 @@ class Lane implements ReportPort {
   /** Reports of all events before it were handed over (or are none of this lane's business). */
   #done: Position;
   #begun = false;
-  #possResend = false;
+  /** An earlier owner may have sent reports of commands up to it. */
+  #doubtful = 0;
   #catchUp: CatchUp | null = null;
   #reading: HistoryReading | null = null;
   #paused = false;
@@ -64,8 +65,9 @@ class Lane implements ReportPort {
     return this.#done.shard;
   }
 
-  get level(): boolean {
-    return this.#begun && this.#catchUp === null;
+  /** Whether everything was made again of which an earlier owner may have sent reports; `live` as in {@link position}. */
+  level(live: Position | undefined): boolean {
+    return this.#begun && this.#catchUp === null && this.position(live).cmdSeq > this.#doubtful;
   }
 
   /** Where the lane stands; `live` is where the shard's live events stand. */
@@ -74,16 +76,16 @@ class Lane implements ReportPort {
     return this.#begun && live !== undefined ? later(live, this.#done) : this.#done;
   }
 
-  begin(live: Position, skipMissed: boolean, unclean: boolean): void {
+  begin(live: Position, skipMissed: boolean, doubtful: number): void {
     this.#begun = true;
+    this.#doubtful = doubtful;
     if (skipMissed) this.#done = later(this.#done, live);
     if (!isBefore(this.#done, live)) return;
-    this.#possResend = unclean;
     const catchUp = new CatchUp(this.#session, this.#done, live, this.#maxWaitingBytes);
     this.#catchUp = catchUp;
     this.#reading = this.#ports.history.read(this.shard, this.#done.evSeq, {
       stored: (evSeq, bytes) => {
-        catchUp.stored(evSeq, bytes, (reader) => this.#make(catchUp, reader));
+        catchUp.stored(evSeq, bytes, (reader) => this.#make(reader));
         if (catchUp.joined) this.#join(catchUp);
         else this.pace();
       },
@@ -109,7 +111,7 @@ class Lane implements ReportPort {
 
   send(msgType: string): void {
     const { cmdSeq, eventIndex } = this.#source;
-    if (this.#catchUp === null) this.#send(msgType, false, this.#source);
+    if (this.#catchUp === null) this.#send(msgType, this.#source);
     else this.#catchUp.wait({ cmdSeq, eventIndex, msgType, body: this.#writer!.body.slice() });
   }
 
@@ -128,12 +130,10 @@ class Lane implements ReportPort {
     this.#reading = null;
   }
 
-  #make(catchUp: CatchUp, reader: EventBatchReader): void {
+  #make(reader: EventBatchReader): void {
     const { cmdSeq, eventIndex } = reader;
     const msgType = this.#ports.report(this.shard, reader, this.#host.compose());
-    if (msgType === null) return;
-    const possResend = this.#possResend && isBefore({ cmdSeq, eventIndex }, catchUp.boundary);
-    this.#send(msgType, possResend, { shard: this.shard, cmdSeq, eventIndex });
+    if (msgType !== null) this.#send(msgType, { shard: this.shard, cmdSeq, eventIndex });
   }
 
   #join(catchUp: CatchUp): void {
@@ -142,13 +142,13 @@ class Lane implements ReportPort {
     this.#done = later(this.#done, catchUp.at);
     for (const { cmdSeq, eventIndex, msgType, body } of catchUp.finish()) {
       this.#host.compose().rawBody(body);
-      this.#send(msgType, false, { shard: this.shard, cmdSeq, eventIndex });
+      this.#send(msgType, { shard: this.shard, cmdSeq, eventIndex });
     }
   }
 
-  #send(msgType: string, possResend: boolean, source: Source): void {
-    this.#host.report(msgType, possResend, source);
+  #send(msgType: string, source: Source): void {
     const { cmdSeq, eventIndex } = source;
+    this.#host.report(msgType, cmdSeq <= this.#doubtful, source);
     this.#done = { ...this.#done, cmdSeq, eventIndex: eventIndex + 1 };
   }
 }
@@ -174,18 +174,22 @@ export class LaneSet {
     }
   }
 
-  /** Whether all missed reports have been made. */
+  /** Whether everything was made again of which an earlier owner may have sent reports. */
   get level(): boolean {
-    for (const lane of this.#lanes.values()) if (!lane.level) return false;
-    return true;
+    const live = this.#ports.positions();
+    return [...this.#lanes.values()].every((lane) =>
+      lane.level(live.find(({ shard }) => shard === lane.shard))
+    );
   }
 
   /**
-   * Reports flow from now on: missed ones first, unless `skipMissed`. `unclean`: they may have been sent before, and go
-   * out with PossResend(97)=Y.
+   * Reports flow from now on: missed ones first, unless `skipMissed`. Those of commands up to `doubtful`, by shard, may
+   * have been sent before, and go out with PossResend(97)=Y.
    */
-  begin(skipMissed: boolean, unclean: boolean): void {
-    for (const live of this.#ports.positions()) this.#lanes.get(live.shard)?.begin(live, skipMissed, unclean);
+  begin(skipMissed: boolean, doubtful: ReadonlyMap<number, number>): void {
+    for (const live of this.#ports.positions()) {
+      this.#lanes.get(live.shard)?.begin(live, skipMissed, doubtful.get(live.shard) ?? 0);
+    }
   }
 
   /** Where a live report of this event goes, or null. */

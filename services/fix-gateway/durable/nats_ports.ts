@@ -1,6 +1,7 @@
 /** The world of durable sessions, as it is in production: NATS, the clock. Wires and decides nothing. Does I/O. */
 import type { Logger } from "../../../shared/cli/log.ts";
-import type { NatsConnection } from "../../../shared/nats/mod.ts";
+import { type NatsConnection, streamExtent } from "../../../shared/nats/mod.ts";
+import { cmdStream } from "../../../shared/protocol/mod.ts";
 import { LeaseBoard } from "./lease_board.ts";
 import { NatsApplied } from "./nats_applied.ts";
 import { NatsHistory } from "./nats_history.ts";
@@ -40,6 +41,12 @@ export async function openNatsPorts(options: NatsPortsOptions): Promise<NatsPort
     history: new NatsHistory(nc, log),
     applied: new NatsApplied(nc, shards),
     positions,
+    newestCommands: async () => {
+      const ends = shards.map(async (shard) =>
+        [shard, (await streamExtent(nc, cmdStream(shard))).lastSeq] as const
+      );
+      return new Map(await Promise.all(ends));
+    },
     report,
     nowMs: () => performance.now(),
     delay: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

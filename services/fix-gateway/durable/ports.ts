@@ -92,6 +92,8 @@ export interface DurablePorts {
   readonly applied: AppliedCommands;
   /** Where live events stand now, one place per shard of the venue. */
   readonly positions: () => readonly Position[];
+  /** The newest command of each shard that is stored; 0 for none. Rejects when that cannot be read. */
+  readonly newestCommands: () => Promise<ReadonlyMap<number, number>>;
   readonly report: WriteReport;
   /** Monotonic milliseconds. */
   readonly nowMs: () => number;

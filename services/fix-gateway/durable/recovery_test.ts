@@ -96,34 +96,6 @@ describe("a gateway that dies", () => {
       }
     }
   });
-
-  it("leaves reports in doubt until they are made again: an orderly end before that hands the doubt on", async () => {
-    // Turns after the Logon's answer at which the second gives the session back; -1: the Logon is never answered.
-    for (let turns = -1; turns <= EVENTS + 1; turns++) {
-      const world = new FakeWorld();
-      const first = new FakeProcess(world, 1, 1, 64);
-      await first.logon();
-      for (let i = 1; i <= EVENTS; i++) {
-        world.addEvents(1, CONFIG.id, 2);
-        await first.live(i);
-      }
-      first.stopped = true;
-      const second = new FakeProcess(world, 1, 2, 64);
-      await second.durable.acquire(second.session, false);
-      if (turns >= 0) second.durable.holding!.begin();
-      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
-      await second.durable.leave();
-      const third = new FakeProcess(world, 1, 3, 64);
-      await third.logon();
-      const again = [...second.sent, ...third.sent];
-      const expected = first.sent.map(({ body }) => ({ possResend: true, body }));
-      assert.deepEqual(
-        again.map(({ possResend, body }) => ({ possResend, body })),
-        expected,
-        `turn ${turns}`,
-      );
-    }
-  });
 });
 
 describe("an orderly end", () => {

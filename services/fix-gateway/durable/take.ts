@@ -23,6 +23,11 @@ export interface Taken {
   readonly through: number;
   /** Whether the last owner ended without giving the session back. */
   readonly unclean: boolean;
+  /**
+   * By shard, the newest command of which an earlier owner may have sent reports. Not where events stand: a matcher tells
+   * of events before they are stored. Empty after an orderly end.
+   */
+  readonly doubtful: ReadonlyMap<number, number>;
   /** Whether the numbers start again because their day is over. */
   readonly renewed: boolean;
 }
@@ -68,7 +73,9 @@ export async function take(
       const { record, unclean, renewed } = attempt;
       const revision = await ports.records.write(id, record, found?.revision ?? 0);
       if (revision !== null) {
-        return { kind: "taken", record, revision, unclean, renewed, ...await claim(id, record, host) };
+        const claimed = await claim(id, record, host);
+        const doubtful = unclean ? await ports.newestCommands() : new Map();
+        return { kind: "taken", record, revision, unclean, doubtful, renewed, ...claimed };
       }
     } else if (ports.nowMs() >= deadline) {
       return { kind: "refused", reason: `the session is held by gateway ${attempt.owner.gatewayId}` };
