@@ -1,16 +1,16 @@
 /**
  * Remembers ClOrdIDs: (session, bytes) → order, as 32-byte entries chained from a table of buckets. Owns the entries;
- * which of them are to be forgotten is the registry's business. Pure. Entry handle 0 is "none".
+ * which of them are to be forgotten is the registry's business. Pure.
  *
- * Identifiers of up to 16 bytes lie in the entry; of longer ones the first 12 do, and the rest in a second pool.
- * Chains rather than open addressing: nothing is shifted on removal, and an addition after a search touches nothing
- * new; bench/micro/book.ts has the figure.
+ * Identifiers of up to 16 bytes lie in the entry, zero-padded; of longer ones the first 12 do, and the rest in a second
+ * pool. Chains rather than open addressing: nothing is shifted on removal, and an addition after a search touches
+ * nothing new; bench/micro/book.ts has the figure.
  */
 import { MAX_CL_ORD_ID_BYTES } from "../../../shared/protocol/mod.ts";
 import type { ByteSlice } from "../../../shared/codec/wire/mod.ts";
+import { type Memory, powerOfTwo } from "./memory.ts";
 
 const ENTRY_WORDS = 8;
-const ENTRY_BYTES = ENTRY_WORDS * 4;
 /** The order, or the next free entry. */
 const ORDER = 0;
 /** Session id, low 16 bits; length in bytes, above. */
@@ -22,11 +22,13 @@ const INLINE = 4;
 const INLINE_BYTES = 16;
 /** Of an identifier over 16 bytes: the record that holds bytes 12 and on. */
 const REST = 7;
-/** Bytes before the second pool's. */
+/** Words before the second pool's. */
 const HEAD_WORDS = 3;
 const HEAD_BYTES = 12;
+const MAX_BYTES = MAX_CL_ORD_ID_BYTES;
+const MAX_WORDS = MAX_BYTES / 4;
 /** Words per record of the second pool. */
-const REST_WORDS = 7;
+const REST_WORDS = MAX_WORDS - HEAD_WORDS;
 /** A small table stays in the cache: it grows with what is in it, not with what may be. */
 const FIRST_BUCKETS = 4096;
 
@@ -37,183 +39,242 @@ export class ClOrdIdIndex {
   readonly #seed: number;
   readonly #words: Int32Array;
   readonly #bytes: Uint8Array;
-  readonly #rest: Int32Array;
-  readonly #restBytes: Uint8Array;
   /** First entry of each bucket; a power of two of them, at least as many as entries. */
-  #buckets = new Int32Array(FIRST_BUCKETS);
+  readonly #buckets: number;
   #mask = FIRST_BUCKETS - 1;
-  /** The identifier last looked up: its words, zero-padded to four, their number, and its hash. */
-  readonly #probe = new Int32Array(MAX_CL_ORD_ID_BYTES / 4);
-  #probeWords = 0;
+  /** The identifier last looked up in vain: its words, zero-padded to four. */
+  readonly #probe: number;
   #probeHash = 0;
   #probeSessionLength = 0;
   #free = 0;
-  #fresh = 1;
+  #fresh: number;
   #freeRest = 0;
-  #freshRest = 1;
+  #freshRest: number;
 
-  /** Room for `capacity` entries; `seed` moves hash values, never results. */
-  constructor(capacity: number, seed: number) {
-    this.#seed = seed;
-    this.#words = new Int32Array((capacity + 1) * ENTRY_WORDS);
-    this.#bytes = new Uint8Array(this.#words.buffer);
-    this.#rest = new Int32Array((capacity + 1) * REST_WORDS);
-    this.#restBytes = new Uint8Array(this.#rest.buffer);
+  /** What an index takes of the memory for `capacity` entries. */
+  static words(capacity: number): readonly number[] {
+    const buckets = Math.max(FIRST_BUCKETS, powerOfTwo(capacity));
+    return [capacity * ENTRY_WORDS, capacity * REST_WORDS, buckets, MAX_WORDS];
   }
 
-  /** The entry of `id` (up to 40 bytes; an empty one names nothing) in `session`, or 0. */
+  /** Room for `capacity` entries; `seed` moves hash values, never results. */
+  constructor(memory: Memory, capacity: number, seed: number) {
+    const [entries, rest, buckets, probe] = ClOrdIdIndex.words(capacity);
+    this.#seed = seed;
+    this.#words = memory.words;
+    this.#bytes = memory.bytes;
+    this.#fresh = memory.take(entries);
+    this.#freshRest = memory.take(rest);
+    this.#buckets = memory.take(buckets);
+    this.#probe = memory.take(probe);
+  }
+
+  /** The entry of `id` in `session`, or 0: also for one that is empty or over 40 bytes, which names nothing. */
   find(session: number, id: ByteSlice): number {
-    if (id.length === 0) return 0;
-    this.#load(session, id);
+    const { buffer, start, length } = id;
+    if (length === 0 || length > MAX_BYTES) return 0;
     const words = this.#words;
-    const hash = this.#probeHash;
-    let entry = this.#buckets[hash & this.#mask];
+    const end = start + length | 0;
+    const sessionLength = session | length << 16;
+    const w0 = wordAt(buffer, start, end);
+    const w1 = wordAt(buffer, start + 4 | 0, end);
+    const w2 = wordAt(buffer, start + 8 | 0, end);
+    const w3 = wordAt(buffer, start + 12 | 0, end);
+    let hash = this.#seed ^ Math.imul(sessionLength, 0x9e3779b1);
+    hash = mix(hash, w0);
+    hash = mix(hash, w1);
+    hash = mix(hash, w2);
+    hash = mix(hash, w3);
+    if (length > INLINE_BYTES) hash = this.#loadRest(buffer, start, end, hash);
+    hash = Math.imul(hash, 0xc2b2ae35);
+    hash ^= hash >>> 16;
+    let entry = words[this.#buckets + (hash & this.#mask) | 0];
     while (entry !== 0) {
-      if (words[entry * ENTRY_WORDS + HASH] === hash && this.#equalsProbe(entry)) return entry;
-      entry = words[entry * ENTRY_WORDS + CHAIN];
+      if (
+        words[entry + HASH | 0] === hash && words[entry + SESSION_LENGTH | 0] === sessionLength &&
+        words[entry + INLINE | 0] === w0 && words[entry + INLINE + 1 | 0] === w1 &&
+        words[entry + INLINE + 2 | 0] === w2 &&
+        (length <= INLINE_BYTES ? words[entry + INLINE + 3 | 0] === w3 : this.#equalsRest(entry, w3, length))
+      ) return entry;
+      entry = words[entry + CHAIN | 0];
     }
+    const probe = this.#probe;
+    words[probe] = w0;
+    words[probe + 1 | 0] = w1;
+    words[probe + 2 | 0] = w2;
+    words[probe + 3 | 0] = w3;
+    this.#probeHash = hash;
+    this.#probeSessionLength = sessionLength;
     return 0;
   }
 
   /** Adds the identifier that the last {@link find} looked for in vain; it must still be absent. */
   addProbed(order: number): number {
-    if (this.count >= this.#buckets.length) this.#grow();
+    if (this.count > this.#mask) this.#grow();
     const words = this.#words;
     const probe = this.#probe;
-    const entry = this.#free !== 0 ? this.#free : this.#fresh++;
-    const base = entry * ENTRY_WORDS;
-    if (entry === this.#free) this.#free = words[base + ORDER];
+    let entry = this.#free;
+    if (entry !== 0) {
+      this.#free = words[entry + ORDER | 0];
+    } else {
+      entry = this.#fresh;
+      this.#fresh = entry + ENTRY_WORDS;
+    }
     this.count++;
-    const bucket = this.#probeHash & this.#mask;
-    words[base + ORDER] = order;
-    words[base + SESSION_LENGTH] = this.#probeSessionLength;
-    words[base + HASH] = this.#probeHash;
-    words[base + CHAIN] = this.#buckets[bucket];
-    words[base + INLINE] = probe[0];
-    words[base + INLINE + 1] = probe[1];
-    words[base + INLINE + 2] = probe[2];
-    words[base + INLINE + 3] = this.#probeWords > 4 ? this.#addRest() : probe[3];
-    this.#buckets[bucket] = entry;
+    const sessionLength = this.#probeSessionLength;
+    const bucket = this.#buckets + (this.#probeHash & this.#mask) | 0;
+    words[entry + ORDER | 0] = order;
+    words[entry + SESSION_LENGTH | 0] = sessionLength;
+    words[entry + HASH | 0] = this.#probeHash;
+    words[entry + CHAIN | 0] = words[bucket];
+    words[entry + INLINE | 0] = words[probe];
+    words[entry + INLINE + 1 | 0] = words[probe + 1 | 0];
+    words[entry + INLINE + 2 | 0] = words[probe + 2 | 0];
+    words[entry + INLINE + 3 | 0] = sessionLength >>> 16 <= INLINE_BYTES
+      ? words[probe + 3 | 0]
+      : this.#addRest();
+    words[bucket] = entry;
     return entry;
   }
 
   /** Forgets an entry. */
   remove(entry: number): void {
     const words = this.#words;
-    const base = entry * ENTRY_WORDS;
-    const bucket = words[base + HASH] & this.#mask;
-    const first = this.#buckets[bucket];
-    if (first === entry) {
-      this.#buckets[bucket] = words[base + CHAIN];
+    const bucket = this.#buckets + (words[entry + HASH | 0] & this.#mask) | 0;
+    let before = words[bucket];
+    if (before === entry) {
+      words[bucket] = words[entry + CHAIN | 0];
     } else {
-      let before = first;
-      while (words[before * ENTRY_WORDS + CHAIN] !== entry) before = words[before * ENTRY_WORDS + CHAIN];
-      words[before * ENTRY_WORDS + CHAIN] = words[base + CHAIN];
+      let next = words[before + CHAIN | 0];
+      while (next !== entry) {
+        before = next;
+        next = words[before + CHAIN | 0];
+      }
+      words[before + CHAIN | 0] = words[entry + CHAIN | 0];
     }
-    if (words[base + SESSION_LENGTH] >>> 16 > INLINE_BYTES) {
-      const rest = words[base + REST];
-      this.#rest[rest * REST_WORDS] = this.#freeRest;
+    if (words[entry + SESSION_LENGTH | 0] >>> 16 > INLINE_BYTES) {
+      const rest = words[entry + REST | 0];
+      words[rest] = this.#freeRest;
       this.#freeRest = rest;
     }
-    words[base + ORDER] = this.#free;
+    words[entry + ORDER | 0] = this.#free;
     this.#free = entry;
     this.count--;
   }
 
+  /** Reads the bucket of an entry. The value means nothing. */
+  touch(entry: number): number {
+    return this.#words[this.#buckets + (this.#words[entry + HASH | 0] & this.#mask) | 0];
+  }
+
   /** The order that an entry names. */
   orderOf(entry: number): number {
-    return this.#words[entry * ENTRY_WORDS + ORDER];
+    return this.#words[entry + ORDER | 0];
   }
 
   /** The session in which an entry stands. */
   sessionOf(entry: number): number {
-    return this.#words[entry * ENTRY_WORDS + SESSION_LENGTH] & 0xffff;
+    return this.#words[entry + SESSION_LENGTH | 0] & 0xffff;
+  }
+
+  /**
+   * Writes an entry's bytes to `into` from word `at` on, followed by zeros up to an even number of words at least (up to
+   * 4 words are written whatever the length), and returns their number.
+   */
+  copy(entry: number, into: Int32Array, at: number): number {
+    const words = this.#words;
+    const length = words[entry + SESSION_LENGTH | 0] >>> 16;
+    into[at] = words[entry + INLINE | 0];
+    into[at + 1 | 0] = words[entry + INLINE + 1 | 0];
+    into[at + 2 | 0] = words[entry + INLINE + 2 | 0];
+    if (length <= INLINE_BYTES) into[at + 3 | 0] = words[entry + INLINE + 3 | 0];
+    else this.#copyRest(words[entry + REST | 0], length, into, at);
+    return length;
   }
 
   /** Points `into` at an entry's bytes: borrowed until it is removed, or until `scratch` (40 bytes) is reused. */
   read(entry: number, into: ByteSlice, scratch: Uint8Array): void {
-    const base = entry * ENTRY_WORDS;
-    const length = this.#words[base + SESSION_LENGTH] >>> 16;
-    const start = entry * ENTRY_BYTES + INLINE * 4;
-    if (length <= INLINE_BYTES) {
-      if (into.buffer !== this.#bytes) into.buffer = this.#bytes;
-      into.start = start;
-      into.length = length;
-      return;
-    }
+    const length = this.#words[entry + SESSION_LENGTH | 0] >>> 16;
+    const start = entry + INLINE << 2;
+    if (length <= INLINE_BYTES) return into.set(this.#bytes, start, length);
     for (let i = 0; i < HEAD_BYTES; i++) scratch[i] = this.#bytes[start + i];
-    const rest = this.#words[base + REST] * REST_WORDS * 4 - HEAD_BYTES;
-    for (let i = HEAD_BYTES; i < length; i++) scratch[i] = this.#restBytes[rest + i];
+    const rest = (this.#words[entry + REST | 0] << 2) - HEAD_BYTES;
+    for (let i = HEAD_BYTES; i < length; i++) scratch[i] = this.#bytes[rest + i];
     into.set(scratch, 0, length);
   }
 
-  /** Doubles the buckets. */
+  /** Doubles the buckets in place: each gives some of its entries to its image in the upper half. */
   #grow(): void {
-    const old = this.#buckets;
     const words = this.#words;
-    this.#buckets = new Int32Array(old.length * 2);
-    this.#mask = old.length * 2 - 1;
-    for (let first = 0; first < old.length; first++) {
-      for (let entry = old[first]; entry !== 0;) {
-        const base = entry * ENTRY_WORDS;
-        const next = words[base + CHAIN];
-        const bucket = words[base + HASH] & this.#mask;
-        words[base + CHAIN] = this.#buckets[bucket];
-        this.#buckets[bucket] = entry;
+    const old = this.#mask + 1;
+    this.#mask = old * 2 - 1;
+    for (let bucket = this.#buckets; bucket < this.#buckets + old; bucket++) {
+      let entry = words[bucket];
+      words[bucket] = 0;
+      while (entry !== 0) {
+        const next = words[entry + CHAIN | 0];
+        const to = this.#buckets + (words[entry + HASH | 0] & this.#mask) | 0;
+        words[entry + CHAIN | 0] = words[to];
+        words[to] = entry;
         entry = next;
       }
     }
   }
 
-  #load(session: number, id: ByteSlice): void {
-    const { buffer, start, length } = id;
-    const probe = this.#probe;
-    const whole = length >> 2;
-    const sessionLength = session | length << 16;
-    let hash = this.#seed ^ Math.imul(sessionLength, 0x9e3779b1);
-    let at = start;
-    for (let i = 0; i < whole; i++, at += 4) {
-      const word = buffer[at] | buffer[at + 1] << 8 | buffer[at + 2] << 16 | buffer[at + 3] << 24;
-      probe[i] = word;
-      hash = Math.imul(hash ^ word, 0x85ebca6b);
-      hash ^= hash >>> 15;
+  /** Puts the words from the fourth on into the probe; returns the hash with those from the fifth on. */
+  #loadRest(buffer: Uint8Array, start: number, end: number, hash: number): number {
+    let to = this.#probe + HEAD_WORDS + 1;
+    for (let at = start + INLINE_BYTES; at < end; at += 4, to++) {
+      const word = wordAt(buffer, at, end);
+      this.#words[to] = word;
+      hash = mix(hash, word);
     }
-    let count = whole;
-    if ((length & 3) !== 0) {
-      let word = 0;
-      for (let shift = 0; at < start + length; at++, shift += 8) word |= buffer[at] << shift;
-      probe[whole] = word;
-      hash = Math.imul(hash ^ word, 0x85ebca6b);
-      hash ^= hash >>> 15;
-      count++;
-    }
-    this.#probeWords = count;
-    for (; count < 4; count++) probe[count] = 0;
-    hash = Math.imul(hash, 0xc2b2ae35);
-    this.#probeHash = hash ^ hash >>> 16;
-    this.#probeSessionLength = sessionLength;
+    return hash;
   }
 
-  #equalsProbe(entry: number): boolean {
+  #equalsRest(entry: number, w3: number, length: number): boolean {
     const words = this.#words;
-    const probe = this.#probe;
-    const base = entry * ENTRY_WORDS;
-    if (words[base + SESSION_LENGTH] !== this.#probeSessionLength) return false;
-    if (words[base + INLINE] !== probe[0] || words[base + INLINE + 1] !== probe[1]) return false;
-    if (words[base + INLINE + 2] !== probe[2]) return false;
-    if (this.#probeWords <= 4) return words[base + INLINE + 3] === probe[3];
-    const rest = words[base + REST] * REST_WORDS - HEAD_WORDS;
-    for (let i = HEAD_WORDS; i < this.#probeWords; i++) {
-      if (this.#rest[rest + i] !== probe[i]) return false;
-    }
+    const rest = words[entry + REST | 0];
+    if (words[rest] !== w3) return false;
+    const count = (length + 3 >> 2) - HEAD_WORDS;
+    const probe = this.#probe + HEAD_WORDS;
+    for (let i = 1; i < count; i++) if (words[rest + i] !== words[probe + i]) return false;
     return true;
   }
 
   #addRest(): number {
-    const record = this.#freeRest !== 0 ? this.#freeRest : this.#freshRest++;
-    if (record === this.#freeRest) this.#freeRest = this.#rest[record * REST_WORDS];
-    const rest = record * REST_WORDS - HEAD_WORDS;
-    for (let i = HEAD_WORDS; i < this.#probeWords; i++) this.#rest[rest + i] = this.#probe[i];
-    return record;
+    const words = this.#words;
+    let rest = this.#freeRest;
+    if (rest !== 0) {
+      this.#freeRest = words[rest];
+    } else {
+      rest = this.#freshRest;
+      this.#freshRest = rest + REST_WORDS;
+    }
+    const probe = this.#probe + HEAD_WORDS;
+    const count = ((this.#probeSessionLength >>> 16) + 3 >> 2) - HEAD_WORDS;
+    for (let i = 0; i < count; i++) words[rest + i] = words[probe + i];
+    return rest;
   }
+
+  #copyRest(rest: number, length: number, into: Int32Array, at: number): void {
+    const count = length + 3 >> 2;
+    for (let i = HEAD_WORDS; i < count; i++) into[at + i] = this.#words[rest + i - HEAD_WORDS];
+    into[at + count] = 0;
+  }
+}
+
+function mix(hash: number, word: number): number {
+  const mixed = Math.imul(hash ^ word, 0x85ebca6b);
+  return mixed ^ mixed >>> 15;
+}
+
+/** Four bytes of `buffer` from `at`, those from `end` on as zeros. */
+function wordAt(buffer: Uint8Array, at: number, end: number): number {
+  if (at + 4 <= end) {
+    return buffer[at] | buffer[at + 1 | 0] << 8 | buffer[at + 2 | 0] << 16 | buffer[at + 3 | 0] << 24;
+  }
+  let word = 0;
+  for (let shift = 0; at < end; at++, shift += 8) word |= buffer[at] << shift;
+  return word;
 }

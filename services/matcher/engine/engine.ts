@@ -16,6 +16,7 @@ import { Digest } from "./digest.ts";
 import { type BatchOutcome, BatchOutcome as Outcome, GatewaySequences } from "./gateway_sequences.ts";
 import { InstrumentTable } from "./instrument_table.ts";
 import { bookOf, LEVEL_LAYOUT, LevelStore } from "./level_store.ts";
+import { Memory } from "./memory.ts";
 import { Matching } from "./matching.ts";
 import {
   type Books,
@@ -26,11 +27,12 @@ import {
   requestStatus,
 } from "./order_commands.ts";
 import { OrderRegistry } from "./registry.ts";
-import { type EventSink, Reporter } from "./reporter.ts";
+import type { EventSink } from "./event_sink.ts";
+import { Reporter } from "./reporter.ts";
 import { SessionSequences } from "./session_sequences.ts";
 import { digestBooks, digestPast } from "./state_hash.ts";
 
-const { LEVEL_WORDS, LEVEL_PRICE, LEVEL_COUNT, LEVEL_NEXT } = LEVEL_LAYOUT;
+const { LEVEL_PRICE, LEVEL_COUNT, LEVEL_NEXT } = LEVEL_LAYOUT;
 const { CancelOrder, NewOrder, RefuseOrder, ReplaceOrder, RequestStatus } = CommandKind;
 const { FieldUnsupported } = Reason;
 
@@ -75,22 +77,19 @@ export class Engine {
     }
     this.shard = options.shard;
     const instruments = new InstrumentTable(options.shard, options.instruments);
-    const registry = new OrderRegistry(maxOpenOrders, clOrdIdHistory, options.hashSeed ?? DEFAULT_HASH_SEED);
-    const levels = new LevelStore(instruments.maxId, maxOpenOrders + 1, registry.orders);
-    const reporter = new Reporter(registry);
-    const matching = new Matching(instruments, registry, levels, reporter, maxOpenOrders);
+    const memory = new Memory(
+      ...OrderRegistry.words(maxOpenOrders, clOrdIdHistory),
+      ...LevelStore.words(instruments.maxId, maxOpenOrders + 1),
+    );
+    const hashSeed = options.hashSeed ?? DEFAULT_HASH_SEED;
+    const registry = new OrderRegistry(memory, maxOpenOrders, clOrdIdHistory, hashSeed);
+    const levels = new LevelStore(memory, instruments.maxId, maxOpenOrders + 1);
+    const reporter = new Reporter(memory, registry.names);
+    const matching = new Matching(memory, instruments, registry, levels, reporter, maxOpenOrders);
+    const { words } = memory;
+    const { names } = registry;
     this.#reporter = reporter;
-    const { orders, names } = registry;
-    this.books = {
-      instruments,
-      registry,
-      orders: orders.words,
-      names,
-      levels,
-      matching,
-      reporter,
-      maxOpenOrders,
-    };
+    this.books = { instruments, registry, words, names, levels, matching, reporter, maxOpenOrders };
   }
 
   /** Orders that rest. */
@@ -172,14 +171,10 @@ export class Engine {
   /** Visits a book's levels from the best price to the worst; none for an instrument of another shard. */
   levels(instrumentId: number, side: Side, visit: LevelVisitor): void {
     if (!this.books.instruments.has(instrumentId)) return;
-    const { words, doubles, best } = this.books.levels;
-    let level = best[bookOf(instrumentId, side)];
-    for (; level !== 0; level = words[level * LEVEL_WORDS + LEVEL_NEXT]) {
-      visit(
-        words[level * LEVEL_WORDS + LEVEL_PRICE],
-        doubles[level * 8],
-        words[level * LEVEL_WORDS + LEVEL_COUNT],
-      );
+    const { levels, words } = this.books;
+    let level = levels.best(bookOf(instrumentId, side));
+    for (; level !== 0; level = words[level + LEVEL_NEXT]) {
+      visit(words[level + LEVEL_PRICE], levels.qty(level), words[level + LEVEL_COUNT]);
     }
   }
 

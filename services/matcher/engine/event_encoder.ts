@@ -10,43 +10,43 @@ import {
   EventBatchWriter,
   TRACE_BYTES,
 } from "../../../shared/codec/wire/mod.ts";
-import type { EventSink } from "./reporter.ts";
+import type { EventSink } from "./event_sink.ts";
 
 /** `begin`, then hand it to the engine, then `end`. */
 export class EventEncoder implements EventSink {
-  readonly #writer: EventBatchWriter;
+  readonly records: EventBatchWriter;
   readonly #trace = new ByteSlice();
   #traceFirst = false;
   #traceLevel = false;
 
   /** Messages stay at or below `maxBytes` (≥ 4096). */
   constructor(maxBytes: number) {
-    this.#writer = new EventBatchWriter(maxBytes);
+    this.records = new EventBatchWriter(maxBytes);
   }
 
   /** Events of the current command message so far. */
   get eventCount(): number {
-    return this.#writer.eventCount;
+    return this.records.eventCount;
   }
 
   /** Starts the events of a command message. */
   begin(shard: number, epoch: number, cmdSeq: number, timestampUs: number): void {
-    this.#writer.begin(shard, epoch, cmdSeq, timestampUs);
+    this.records.begin(shard, epoch, cmdSeq, timestampUs);
   }
 
   /** Says that the command message was refused whole; it has no events then. */
   refuse(): void {
-    this.#writer.refuse();
+    this.records.refuse();
   }
 
   /** Says that commands of the message had been applied before. */
   repeat(): void {
-    this.#writer.repeat();
+    this.records.repeat();
   }
 
   /** Completes them: one message, or several when one is too small. The caller owns what is returned. */
   end(): Uint8Array[] {
-    return this.#writer.end();
+    return this.records.end();
   }
 
   commandStarts(command: Command): void {
@@ -58,13 +58,19 @@ export class EventEncoder implements EventSink {
   }
 
   event(event: Event): void {
-    const index = this.#writer.append(event);
+    this.records.append(event);
+    if (this.#traceLevel) this.recorded(event.kind as EventKind);
+  }
+
+  /** Traces the event last written when it is one that carries the trace. */
+  recorded(kind: EventKind): void {
+    const last = this.records.eventCount - 1;
     if (this.#traceFirst) {
       this.#traceFirst = false;
-      this.#writer.addTrace(index, this.#trace);
-    } else if (this.#traceLevel && event.kind === EventKind.LevelChanged) {
+      this.records.addTrace(last, this.#trace);
+    } else if (this.#traceLevel && kind === EventKind.LevelChanged) {
       this.#traceLevel = false;
-      this.#writer.addTrace(index, this.#trace);
+      this.records.addTrace(last, this.#trace);
     }
   }
 }

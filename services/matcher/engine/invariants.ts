@@ -8,7 +8,6 @@ import { bookOf, LEVEL_LAYOUT } from "./level_store.ts";
 import { ORDER_LAYOUT } from "./order_store.ts";
 
 const {
-  ORDER_WORDS,
   ORDER_PRICE,
   ORDER_QTY,
   ORDER_CUM,
@@ -18,7 +17,7 @@ const {
   ORDER_ENTRY,
   ORDER_STATUS,
 } = ORDER_LAYOUT;
-const { LEVEL_WORDS, LEVEL_PRICE, LEVEL_HEAD, LEVEL_TAIL, LEVEL_COUNT, LEVEL_NEXT } = LEVEL_LAYOUT;
+const { LEVEL_PRICE, LEVEL_HEAD, LEVEL_TAIL, LEVEL_COUNT, LEVEL_NEXT } = LEVEL_LAYOUT;
 
 /**
  * Books are not crossed and sorted; a level's quantity and count are its orders'; queues are linked both ways; every
@@ -26,21 +25,21 @@ const { LEVEL_WORDS, LEVEL_PRICE, LEVEL_HEAD, LEVEL_TAIL, LEVEL_COUNT, LEVEL_NEX
  * known orders, and at done ones where they are those orders' last.
  */
 export function checkInvariants(engine: Engine): void {
-  const { instruments, registry, levels } = engine.books;
+  const { instruments, registry, levels, words } = engine.books;
   let resting = 0;
   let levelCount = 0;
   for (const id of instruments.ids) {
     for (let side: number = Side.Buy; side <= Side.Sell; side++) {
       let previous = 0;
-      for (let level = levels.best[bookOf(id, side)]; level !== 0;) {
-        const price = levels.words[level * LEVEL_WORDS + LEVEL_PRICE];
+      for (let level = levels.best(bookOf(id, side)); level !== 0;) {
+        const price = words[level + LEVEL_PRICE];
         if (previous !== 0) {
           demand(side === Side.Buy ? price < previous : price > previous, "levels are sorted");
         }
         previous = price;
         resting += checkLevel(engine, level, id, side, price);
         levelCount++;
-        level = levels.words[level * LEVEL_WORDS + LEVEL_NEXT];
+        level = words[level + LEVEL_NEXT];
       }
     }
     demand(!levels.isCrossed(id), "the book is not crossed");
@@ -51,28 +50,25 @@ export function checkInvariants(engine: Engine): void {
 }
 
 function checkLevel(engine: Engine, level: number, instrument: number, side: number, price: number): number {
-  const { registry, levels } = engine.books;
-  const { words } = registry.orders;
-  const base = level * LEVEL_WORDS;
+  const { registry, levels, words } = engine.books;
   let count = 0;
   let qty = 0;
   let previous = 0;
   for (
-    let order = levels.words[base + LEVEL_HEAD];
+    let order = words[level + LEVEL_HEAD];
     order !== 0;
-    order = words[order * ORDER_WORDS + ORDER_NEXT]
+    order = words[order + ORDER_NEXT]
   ) {
-    const record = order * ORDER_WORDS;
-    const leaves = words[record + ORDER_QTY] - words[record + ORDER_CUM];
-    const expected = words[record + ORDER_CUM] === 0 ? OrdStatus.New : OrdStatus.PartiallyFilled;
-    const entry = words[record + ORDER_ENTRY];
-    demand(words[record + ORDER_PREV] === previous, "queues are linked both ways");
-    demand(words[record + ORDER_LEVEL] === level, "an order knows its level");
-    demand(words[record + ORDER_PRICE] === price, "an order's price is its level's");
+    const leaves = words[order + ORDER_QTY] - words[order + ORDER_CUM];
+    const expected = words[order + ORDER_CUM] === 0 ? OrdStatus.New : OrdStatus.PartiallyFilled;
+    const entry = words[order + ORDER_ENTRY];
+    demand(words[order + ORDER_PREV] === previous, "queues are linked both ways");
+    demand(words[order + ORDER_LEVEL] === level, "an order knows its level");
+    demand(words[order + ORDER_PRICE] === price, "an order's price is its level's");
     demand(registry.orders.instrument(order) === instrument, "an order is in its instrument's book");
     demand(registry.orders.side(order) === side, "an order is on its side");
     demand(leaves > 0, "a resting order has LeavesQty");
-    demand(words[record + ORDER_STATUS] === expected, "OrdStatus follows CumQty");
+    demand(words[order + ORDER_STATUS] === expected, "OrdStatus follows CumQty");
     demand(registry.findOrderId(registry.orders.orderId(order)) === order, "an OrderID finds its order");
     demand(registry.names.orderOf(entry) === order, "a current ClOrdID names its order");
     demand(registry.names.sessionOf(entry) === registry.orders.session(order), "it is the owner's ClOrdID");
@@ -80,9 +76,9 @@ function checkLevel(engine: Engine, level: number, instrument: number, side: num
     qty += leaves;
     count++;
   }
-  demand(count > 0 && count === levels.words[base + LEVEL_COUNT], "a level counts its orders");
-  demand(previous === levels.words[base + LEVEL_TAIL], "a level knows its youngest order");
-  demand(qty === levels.doubles[level * 8], "a level's quantity is the sum of its orders'");
+  demand(count > 0 && count === words[level + LEVEL_COUNT], "a level counts its orders");
+  demand(previous === words[level + LEVEL_TAIL], "a level knows its youngest order");
+  demand(qty === levels.qty(level), "a level's quantity is the sum of its orders'");
   return count;
 }
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { ledgerEngine } from "./run_ledger.ts";
 import { parseCommand, RecordingSink } from "./test_ledger.ts";
 import { LEVEL_LAYOUT } from "./level_layout.ts";
+import { Memory } from "./memory.ts";
 import { PriceTrie } from "./price_trie.ts";
 import { SeededRandom } from "./random_flow.ts";
 
@@ -12,9 +13,12 @@ describe("the price trie", () => {
     const seed = Math.floor(Math.random() * 2 ** 31);
     console.error(`seed ${seed}`);
     const random = new SeededRandom(seed);
-    const trie = new PriceTrie(2, 400, new Int32Array(401 * LEVEL_LAYOUT.LEVEL_WORDS));
+    const { LEVEL_WORDS } = LEVEL_LAYOUT;
+    const memory = new Memory(400 * LEVEL_WORDS, ...PriceTrie.words(2, 400));
+    const records = memory.take(400 * LEVEL_WORDS);
+    const trie = new PriceTrie(memory, 2, 400);
     const books: Map<number, number>[] = [new Map(), new Map()];
-    const free = Array.from({ length: 400 }, (_, i) => i + 1);
+    const free = Array.from({ length: 400 }, (_, i) => records + i * LEVEL_WORDS);
     for (let i = 0; i < 20_000; i++) {
       const book = random.below(2);
       const levels = books[book];

@@ -6,107 +6,102 @@ import { MAX_PRICE_TICKS, OrdStatus, OrdType, Side } from "../../../shared/proto
 import { Allocation } from "./allocation.ts";
 import type { InstrumentTable } from "./instrument_table.ts";
 import { bookOf, LEVEL_LAYOUT, type LevelStore } from "./level_store.ts";
-import { instrumentOf, ORDER_LAYOUT, ordTypeOf, sideOf } from "./order_store.ts";
+import type { Memory } from "./memory.ts";
+import { fillOrder, instrumentOf, ORDER_LAYOUT, ordTypeOf, sideOf } from "./order_store.ts";
 import type { OrderRegistry } from "./registry.ts";
 import type { Reporter } from "./reporter.ts";
 
-const { ORDER_WORDS, ORDER_PRICE, ORDER_QTY, ORDER_CUM, ORDER_NEXT, ORDER_LEVEL, ORDER_TERMS, ORDER_STATUS } =
+const { ORDER_PRICE, ORDER_QTY, ORDER_CUM, ORDER_NEXT, ORDER_LEVEL, ORDER_TERMS, ORDER_STATUS } =
   ORDER_LAYOUT;
-const { LEVEL_WORDS, LEVEL_PRICE, LEVEL_HEAD, LEVEL_NEXT } = LEVEL_LAYOUT;
+const { LEVEL_PRICE, LEVEL_HEAD, LEVEL_NEXT } = LEVEL_LAYOUT;
 const { Filled } = OrdStatus;
 const { Limit } = OrdType;
 const { Buy, Sell } = Side;
 
 /** Matches orders. */
 export class Matching {
+  readonly #words: Int32Array;
   readonly #instruments: InstrumentTable;
   readonly #registry: OrderRegistry;
-  readonly #orders: Int32Array;
   readonly #levels: LevelStore;
-  readonly #levelWords: Int32Array;
-  readonly #levelDoubles: Float64Array;
   readonly #reporter: Reporter;
   readonly #allocation: Allocation;
 
   /** `maxOpenOrders` bounds how many orders one level can hold. */
   constructor(
+    memory: Memory,
     instruments: InstrumentTable,
     registry: OrderRegistry,
     levels: LevelStore,
     reporter: Reporter,
     maxOpenOrders: number,
   ) {
+    this.#words = memory.words;
     this.#instruments = instruments;
     this.#registry = registry;
-    this.#orders = registry.orders.words;
     this.#levels = levels;
-    this.#levelWords = levels.words;
-    this.#levelDoubles = levels.doubles;
     this.#reporter = reporter;
     this.#allocation = new Allocation(maxOpenOrders);
   }
 
   /** Whether the book could fill the whole order at once. */
   canFill(order: number): boolean {
-    const orders = this.#orders;
+    const words = this.#words;
     const levels = this.#levels;
-    const base = order * ORDER_WORDS;
-    const isBuy = sideOf(orders[base + ORDER_TERMS]) === Buy;
-    const limit = limitOf(orders, base, isBuy);
-    let wanted = orders[base + ORDER_QTY] - orders[base + ORDER_CUM];
-    let level = levels.best[otherBook(orders, base, isBuy)];
+    const terms = words[order + ORDER_TERMS | 0];
+    const isBuy = sideOf(terms) === Buy;
+    const limit = limitOf(words, order, terms);
+    let wanted = words[order + ORDER_QTY | 0] - words[order + ORDER_CUM | 0];
+    let level = levels.best(bookOf(instrumentOf(terms), isBuy ? Sell : Buy));
     while (level !== 0 && wanted > 0) {
-      const price = this.#levelWords[level * LEVEL_WORDS + LEVEL_PRICE];
+      const price = words[level + LEVEL_PRICE | 0];
       if (isBuy ? price > limit : price < limit) return false;
-      wanted -= this.#levelDoubles[level * 8];
-      level = this.#levelWords[level * LEVEL_WORDS + LEVEL_NEXT];
+      wanted -= levels.qty(level);
+      level = words[level + LEVEL_NEXT | 0];
     }
     return wanted <= 0;
   }
 
   /** Trades an order that rests nowhere as far as its price and the other side allow. */
   match(aggressor: number): void {
-    const orders = this.#orders;
-    const levels = this.#levels;
-    const base = aggressor * ORDER_WORDS;
-    const isBuy = sideOf(orders[base + ORDER_TERMS]) === Buy;
-    const limit = limitOf(orders, base, isBuy);
-    const instrument = instrumentOf(orders[base + ORDER_TERMS]);
-    const fifoOnly = this.#instruments.fifoOnly[instrument] === 1;
-    let level = levels.best[otherBook(orders, base, isBuy)];
+    const words = this.#words;
+    const terms = words[aggressor + ORDER_TERMS | 0];
+    const isBuy = sideOf(terms) === Buy;
+    const limit = limitOf(words, aggressor, terms);
+    const instrument = instrumentOf(terms);
+    let level = this.#levels.best(bookOf(instrument, isBuy ? Sell : Buy));
     while (level !== 0) {
-      const price = this.#levelWords[level * LEVEL_WORDS + LEVEL_PRICE];
+      const price = words[level + LEVEL_PRICE | 0];
       if (isBuy ? price > limit : price < limit) return;
-      const left = orders[base + ORDER_QTY] - orders[base + ORDER_CUM];
-      if (fifoOnly || left >= this.#levelDoubles[level * 8]) this.#takeOldest(aggressor, level, price);
-      else this.#allocate(aggressor, level, price, instrument);
-      if (orders[base + ORDER_STATUS] === Filled) return;
-      level = this.#levelWords[level * LEVEL_WORDS + LEVEL_NEXT];
+      const left = words[aggressor + ORDER_QTY | 0] - words[aggressor + ORDER_CUM | 0];
+      if (this.#instruments.fifoOnly[instrument] === 1 || left >= this.#levels.qty(level)) {
+        this.#takeOldest(aggressor, level, price);
+      } else {
+        this.#allocate(aggressor, level, price, instrument);
+      }
+      if (words[aggressor + ORDER_STATUS | 0] === Filled) return;
+      level = words[level + LEVEL_NEXT | 0];
     }
   }
 
   /** Time priority, straight from the queue; also what every algorithm amounts to when the whole level goes. */
   #takeOldest(aggressor: number, level: number, price: number): void {
-    const registry = this.#registry;
-    const store = registry.orders;
-    const orders = this.#orders;
-    const base = aggressor * ORDER_WORDS;
-    const wanted = orders[base + ORDER_QTY] - orders[base + ORDER_CUM];
+    const words = this.#words;
+    const wanted = words[aggressor + ORDER_QTY | 0] - words[aggressor + ORDER_CUM | 0];
     let left = wanted;
     let gone = 0;
-    let resting = this.#levelWords[level * LEVEL_WORDS + LEVEL_HEAD];
+    let resting = words[level + LEVEL_HEAD | 0];
     do {
-      const record = resting * ORDER_WORDS;
-      const next = orders[record + ORDER_NEXT];
-      const open = orders[record + ORDER_QTY] - orders[record + ORDER_CUM];
+      const next = words[resting + ORDER_NEXT | 0];
+      const open = words[resting + ORDER_QTY | 0] - words[resting + ORDER_CUM | 0];
       const qty = open < left ? open : left;
       left -= qty;
-      store.fill(aggressor, price, qty);
-      store.fill(resting, price, qty);
+      fillOrder(words, aggressor, price, qty);
+      fillOrder(words, resting, price, qty);
       this.#reporter.trade(aggressor, resting, price, qty);
       if (qty !== open) break;
-      orders[record + ORDER_LEVEL] = 0;
-      registry.retire(resting);
+      words[resting + ORDER_LEVEL | 0] = 0;
+      this.#registry.retire(resting);
       gone++;
       resting = next;
     } while (resting !== 0 && left > 0);
@@ -115,18 +110,16 @@ export class Matching {
 
   /** Shares the aggressor out by the instrument's steps; trades go in time priority. */
   #allocate(aggressor: number, level: number, price: number, instrument: number): void {
-    const orders = this.#orders;
+    const words = this.#words;
     const allocation = this.#allocation;
-    const base = aggressor * ORDER_WORDS;
     allocation.begin(
-      orders[base + ORDER_QTY] - orders[base + ORDER_CUM],
+      words[aggressor + ORDER_QTY | 0] - words[aggressor + ORDER_CUM | 0],
       this.#instruments.proRataMin[instrument],
     );
-    let resting = this.#levelWords[level * LEVEL_WORDS + LEVEL_HEAD];
+    let resting = words[level + LEVEL_HEAD | 0];
     while (resting !== 0) {
-      const record = resting * ORDER_WORDS;
-      allocation.add(resting, orders[record + ORDER_QTY] - orders[record + ORDER_CUM]);
-      resting = orders[record + ORDER_NEXT];
+      allocation.add(resting, words[resting + ORDER_QTY | 0] - words[resting + ORDER_CUM | 0]);
+      resting = words[resting + ORDER_NEXT | 0];
     }
     for (const step of this.#instruments.steps[instrument]) step(allocation);
     if (allocation.left !== 0) throw new Error(`Cannot allocate: ${allocation.left} lots were left over`);
@@ -137,24 +130,19 @@ export class Matching {
   }
 
   #trade(aggressor: number, resting: number, level: number, price: number, qty: number): void {
-    const registry = this.#registry;
-    const orders = registry.orders;
-    orders.fill(aggressor, price, qty);
-    orders.fill(resting, price, qty);
+    const words = this.#words;
+    fillOrder(words, aggressor, price, qty);
+    fillOrder(words, resting, price, qty);
     this.#levels.reduce(level, qty);
-    const done = orders.words[resting * ORDER_WORDS + ORDER_STATUS] === Filled;
+    const done = words[resting + ORDER_STATUS | 0] === Filled;
     if (done) this.#levels.remove(resting);
     this.#reporter.trade(aggressor, resting, price, qty);
-    if (done) registry.retire(resting);
+    if (done) this.#registry.retire(resting);
   }
 }
 
-function otherBook(orders: Int32Array, base: number, isBuy: boolean): number {
-  return bookOf(instrumentOf(orders[base + ORDER_TERMS]), isBuy ? Sell : Buy);
-}
-
 /** The worst price that the order accepts. */
-function limitOf(orders: Int32Array, base: number, isBuy: boolean): number {
-  if (ordTypeOf(orders[base + ORDER_TERMS]) === Limit) return orders[base + ORDER_PRICE];
-  return isBuy ? MAX_PRICE_TICKS : 1;
+function limitOf(words: Int32Array, order: number, terms: number): number {
+  if (ordTypeOf(terms) === Limit) return words[order + ORDER_PRICE | 0];
+  return sideOf(terms) === Buy ? MAX_PRICE_TICKS : 1;
 }

@@ -2,4 +2,4 @@
 export { Engine, type EngineOptions, type LevelVisitor } from "./engine.ts";
 export { BatchOutcome } from "./gateway_sequences.ts";
 export { EventEncoder } from "./event_encoder.ts";
-export type { EventSink } from "./reporter.ts";
+export type { EventSink } from "./event_sink.ts";

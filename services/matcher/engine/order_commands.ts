@@ -23,7 +23,6 @@ import type { OrderRegistry } from "./registry.ts";
 import type { Reporter } from "./reporter.ts";
 
 const {
-  ORDER_WORDS,
   ORDER_PRICE,
   ORDER_QTY,
   ORDER_CUM,
@@ -54,8 +53,8 @@ const { Day, FillOrKill } = TimeInForce;
 export interface Books {
   readonly instruments: InstrumentTable;
   readonly registry: OrderRegistry;
-  /** The registry's order records. */
-  readonly orders: Int32Array;
+  /** The memory that holds every record. */
+  readonly words: Int32Array;
   /** The registry's ClOrdIDs. */
   readonly names: ClOrdIdIndex;
   readonly levels: LevelStore;
@@ -93,7 +92,7 @@ export function cancelOrder(books: Books, command: Command): void {
   const reason = requestFault(books, command, order);
   if (reason !== NO_REASON) return refuseRequest(books, EventKind.CancelRejected, reason, order);
   levels.remove(order);
-  books.orders[order * ORDER_WORDS + ORDER_STATUS] = Canceled;
+  books.words[order + ORDER_STATUS | 0] = Canceled;
   registry.addPast(order);
   reportRequested(books, command, EventKind.OrderCanceled, order, currentEntry(books, order));
   registry.retire(order);
@@ -109,23 +108,22 @@ export function replaceOrder(books: Books, command: Command): void {
   if (reason === NO_REASON) reason = replaceFault(books, command, order);
   if (reason !== NO_REASON) return refuseRequest(books, EventKind.ReplaceRejected, reason, order);
 
-  const words = books.orders;
-  const base = order * ORDER_WORDS;
-  const origEntry = words[base + ORDER_ENTRY];
+  const { words } = books;
+  const origEntry = words[order + ORDER_ENTRY | 0];
   if (registry.orders.session(order) === command.sessionId) registry.rename(order);
   else registry.addPast(order);
-  const cum = words[base + ORDER_CUM];
-  const less = words[base + ORDER_QTY] - command.qtyLots;
-  const keepsPriority = less >= 0 && words[base + ORDER_PRICE] === command.priceTicks;
+  const cum = words[order + ORDER_CUM | 0];
+  const less = words[order + ORDER_QTY | 0] - command.qtyLots;
+  const keepsPriority = less >= 0 && words[order + ORDER_PRICE | 0] === command.priceTicks;
   const nothingLeft = command.qtyLots <= cum;
   if (keepsPriority && !nothingLeft) {
-    if (less > 0) levels.reduce(words[base + ORDER_LEVEL], less);
+    if (less > 0) levels.reduce(words[order + ORDER_LEVEL | 0], less);
   } else {
     levels.remove(order);
   }
-  words[base + ORDER_PRICE] = command.priceTicks;
-  words[base + ORDER_QTY] = nothingLeft ? cum : command.qtyLots;
-  if (nothingLeft) words[base + ORDER_STATUS] = Filled;
+  words[order + ORDER_PRICE | 0] = command.priceTicks;
+  words[order + ORDER_QTY | 0] = nothingLeft ? cum : command.qtyLots;
+  if (nothingLeft) words[order + ORDER_STATUS | 0] = Filled;
   reportRequested(books, command, EventKind.OrderReplaced, order, origEntry);
   if (nothingLeft) return registry.retire(order);
   if (keepsPriority) return;
@@ -215,7 +213,7 @@ function requestFault(books: Books, command: Command, order: number): Reason {
 }
 
 function replaceFault(books: Books, command: Command, order: number): Reason {
-  const ordType = ordTypeOf(books.orders[order * ORDER_WORDS + ORDER_TERMS]);
+  const ordType = ordTypeOf(books.words[order + ORDER_TERMS | 0]);
   if (command.ordType !== ordType) return OrdTypeChanged;
   if (command.timeInForce !== Day) return TimeInForceUnsupported;
   const fault = priceFault(command.priceTicks);
@@ -250,18 +248,17 @@ function reportRequested(
 /** After matching: done, resting, or expired. */
 function finish(books: Books, order: number, rests: boolean): void {
   const { registry, levels } = books;
-  const words = books.orders;
-  const base = order * ORDER_WORDS;
-  if (words[base + ORDER_STATUS] === Filled) return registry.retire(order);
+  const { words } = books;
+  if (words[order + ORDER_STATUS | 0] === Filled) return registry.retire(order);
   if (rests) {
-    const book = bookOf(instrumentOf(words[base + ORDER_TERMS]), sideOf(words[base + ORDER_TERMS]));
-    return levels.append(order, book, words[base + ORDER_PRICE]);
+    const book = bookOf(instrumentOf(words[order + ORDER_TERMS | 0]), sideOf(words[order + ORDER_TERMS | 0]));
+    return levels.append(order, book, words[order + ORDER_PRICE | 0]);
   }
-  words[base + ORDER_STATUS] = Expired;
+  words[order + ORDER_STATUS | 0] = Expired;
   books.reporter.order(EventKind.OrderExpired, order);
   registry.retire(order);
 }
 
 function currentEntry(books: Books, order: number): number {
-  return books.orders[order * ORDER_WORDS + ORDER_ENTRY];
+  return books.words[order + ORDER_ENTRY | 0];
 }

@@ -2,12 +2,13 @@
  * OrderID → order slot: buckets of orders chained through their own records. Owns the buckets and ORDER_CHAIN. Pure.
  */
 import { MAX_BATCH_COMMANDS, type OrderId } from "../../../shared/protocol/mod.ts";
-import { ORDER_LAYOUT, type OrderStore } from "./order_store.ts";
+import { type Memory, powerOfTwo } from "./memory.ts";
+import { ORDER_LAYOUT } from "./order_store.ts";
 
-const { ORDER_WORDS, ORDER_CHAIN } = ORDER_LAYOUT;
-
-/** A message of CMD_s spans this many OrderIDs, inverted. */
-const PER_MESSAGE = 1 / MAX_BATCH_COMMANDS;
+const { ORDER_CHAIN } = ORDER_LAYOUT;
+const MAX_INDEX = MAX_BATCH_COMMANDS - 1;
+/** What an OrderID is multiplied with to give the sequence of its message. */
+const MESSAGE_SHARE = 1 / MAX_BATCH_COMMANDS;
 
 /** The table grows with what is in it. */
 const FIRST_BUCKETS = 4096;
@@ -17,67 +18,71 @@ export class OrderIdIndex {
   readonly #words: Int32Array;
   readonly #doubles: Float64Array;
   /** First order of each bucket; a power of two of them, at least as many as orders. */
-  #buckets = new Int32Array(FIRST_BUCKETS);
+  readonly #buckets: number;
   #mask = FIRST_BUCKETS - 1;
   #count = 0;
 
-  constructor(orders: OrderStore) {
-    this.#words = orders.words;
-    this.#doubles = orders.doubles;
+  /** What an index takes of the memory for `capacity` orders. */
+  static words(capacity: number): number {
+    return Math.max(FIRST_BUCKETS, powerOfTwo(capacity));
+  }
+
+  /** An index of at most `capacity` orders. */
+  constructor(memory: Memory, capacity: number) {
+    this.#words = memory.words;
+    this.#doubles = memory.doubles;
+    this.#buckets = memory.take(OrderIdIndex.words(capacity));
   }
 
   /** The order's slot, or 0. */
   find(orderId: OrderId): number {
     const words = this.#words;
     const doubles = this.#doubles;
-    let order = this.#buckets[hashOf(orderId) & this.#mask];
-    while (order !== 0 && doubles[order * 8] !== orderId) order = words[order * ORDER_WORDS + ORDER_CHAIN];
+    let order = words[this.#buckets + (hashOf(orderId) & this.#mask) | 0];
+    while (order !== 0 && doubles[order >> 1] !== orderId) order = words[order + ORDER_CHAIN | 0];
     return order;
   }
 
   /** Adds an order by the OrderID in its record, which must be new. */
   add(order: number): void {
-    if (++this.#count > this.#buckets.length) this.#grow();
+    if (++this.#count > this.#mask + 1) this.#grow();
     const words = this.#words;
-    const doubles = this.#doubles;
-    const base = order * ORDER_WORDS;
-    const bucket = hashOf(doubles[order * 8]) & this.#mask;
-    words[base + ORDER_CHAIN] = this.#buckets[bucket];
-    this.#buckets[bucket] = order;
+    const bucket = this.#buckets + (hashOf(this.#doubles[order >> 1]) & this.#mask) | 0;
+    words[order + ORDER_CHAIN | 0] = words[bucket];
+    words[bucket] = order;
   }
 
   /** Takes an order out; its record must still hold its OrderID. */
   remove(order: number): void {
     const words = this.#words;
-    const doubles = this.#doubles;
-    const base = order * ORDER_WORDS;
-    const bucket = hashOf(doubles[order * 8]) & this.#mask;
+    const bucket = this.#buckets + (hashOf(this.#doubles[order >> 1]) & this.#mask) | 0;
     this.#count--;
-    const first = this.#buckets[bucket];
-    if (first === order) {
-      this.#buckets[bucket] = words[base + ORDER_CHAIN];
+    let before = words[bucket];
+    if (before === order) {
+      words[bucket] = words[order + ORDER_CHAIN | 0];
       return;
     }
-    let before = first;
-    while (words[before * ORDER_WORDS + ORDER_CHAIN] !== order) {
-      before = words[before * ORDER_WORDS + ORDER_CHAIN];
+    let next = words[before + ORDER_CHAIN | 0];
+    while (next !== order) {
+      before = next;
+      next = words[before + ORDER_CHAIN | 0];
     }
-    words[before * ORDER_WORDS + ORDER_CHAIN] = words[base + ORDER_CHAIN];
+    words[before + ORDER_CHAIN | 0] = words[order + ORDER_CHAIN | 0];
   }
 
+  /** Doubles the buckets in place: each gives some of its orders to its image in the upper half. */
   #grow(): void {
-    const old = this.#buckets;
     const words = this.#words;
-    const doubles = this.#doubles;
-    this.#buckets = new Int32Array(old.length * 2);
-    this.#mask = old.length * 2 - 1;
-    for (let first = 0; first < old.length; first++) {
-      for (let order = old[first]; order !== 0;) {
-        const base = order * ORDER_WORDS;
-        const next = words[base + ORDER_CHAIN];
-        const bucket = hashOf(doubles[order * 8]) & this.#mask;
-        words[base + ORDER_CHAIN] = this.#buckets[bucket];
-        this.#buckets[bucket] = order;
+    const old = this.#mask + 1;
+    this.#mask = old * 2 - 1;
+    for (let bucket = this.#buckets; bucket < this.#buckets + old; bucket++) {
+      let order = words[bucket];
+      words[bucket] = 0;
+      while (order !== 0) {
+        const next = words[order + ORDER_CHAIN | 0];
+        const to = this.#buckets + (hashOf(this.#doubles[order >> 1]) & this.#mask) | 0;
+        words[order + ORDER_CHAIN | 0] = words[to];
+        words[to] = order;
         order = next;
       }
     }
@@ -89,6 +94,6 @@ export class OrderIdIndex {
  * other share cache lines, whether messages hold one command or many.
  */
 function hashOf(orderId: OrderId): number {
-  const sequence = orderId * PER_MESSAGE | 0;
-  return sequence + (Math.imul(orderId & MAX_BATCH_COMMANDS - 1, 0x9e3779b1) >>> 4) | 0;
+  const sequence = orderId * MESSAGE_SHARE | 0;
+  return sequence + (Math.imul(orderId & MAX_INDEX, 0x9e3779b1) >>> 4) | 0;
 }

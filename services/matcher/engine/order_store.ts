@@ -1,8 +1,9 @@
 /**
- * The records of all orders, open and remembered, in one typed array: 64 bytes each, so that an order is one cache
- * line. Owns allocation of slots; knows nothing of books or ClOrdIDs. Pure. Handle 0 is "no order".
+ * The records of all orders, open and remembered, 64 bytes each. Owns allocation of slots; knows nothing of books or
+ * ClOrdIDs. Pure.
  */
 import { OrdStatus } from "../../../shared/protocol/mod.ts";
+import type { Memory } from "./memory.ts";
 
 /**
  * Where each field of an order record is, in 32-bit words. Users take these apart in their own module's scope: V8 folds
@@ -54,6 +55,8 @@ const {
   ORDER_STATUS,
 } = ORDER_LAYOUT;
 const { Filled, PartiallyFilled } = OrdStatus;
+/** What a double is multiplied with to give its bits from 32 upwards. */
+const WORD_SHARE = 1 / 2 ** 32;
 
 /** {@link ORDER_TERMS} of its parts. */
 export function packTerms(instrument: number, side: number, ordType: number, timeInForce: number): number {
@@ -82,23 +85,27 @@ export function timeInForceOf(terms: number): number {
 
 /** A pool of order records. */
 export class OrderStore {
-  /** The records, {@link ORDER_WORDS} words each. */
-  readonly words: Int32Array;
-  /** The same memory: word pair 0 of record n is `doubles[n * 8]`, its OrderID. */
-  readonly doubles: Float64Array;
   /** Orders that may still trade or be cancelled. */
   openCount = 0;
   /** Slots in use, open or remembered. */
   usedCount = 0;
+  readonly #words: Int32Array;
+  readonly #doubles: Float64Array;
+  readonly #end: number;
   #free = 0;
-  #fresh = 1;
-  readonly #capacity: number;
+  #fresh: number;
 
-  /** A pool of `capacity` orders. Memory is touched, hence resident, only as slots are first used. */
-  constructor(capacity: number) {
-    this.#capacity = capacity;
-    this.words = new Int32Array((capacity + 1) * ORDER_WORDS);
-    this.doubles = new Float64Array(this.words.buffer);
+  /** What {@link OrderStore} takes of the memory for `capacity` orders. */
+  static words(capacity: number): number {
+    return capacity * ORDER_WORDS;
+  }
+
+  /** A pool of `capacity` orders. */
+  constructor(memory: Memory, capacity: number) {
+    this.#words = memory.words;
+    this.#doubles = memory.doubles;
+    this.#fresh = memory.take(OrderStore.words(capacity));
+    this.#end = this.#fresh + OrderStore.words(capacity);
   }
 
   /** Takes a slot; the caller fills every word. Throws when none is left: the registry's limits make that a bug. */
@@ -106,79 +113,71 @@ export class OrderStore {
     this.usedCount++;
     const free = this.#free;
     if (free !== 0) {
-      this.#free = this.words[free * ORDER_WORDS + ORDER_NEXT];
+      this.#free = this.#words[free + ORDER_NEXT | 0];
       return free;
     }
-    if (this.#fresh > this.#capacity) throw new Error("Cannot take an order slot: the pool is exhausted");
-    return this.#fresh++;
+    const fresh = this.#fresh;
+    if (fresh >= this.#end) throw new Error("Cannot take an order slot: the pool is exhausted");
+    this.#fresh = fresh + ORDER_WORDS;
+    return fresh;
   }
 
   /** Returns a slot. */
   release(order: number): void {
+    const words = this.#words;
     this.usedCount--;
-    const base = order * ORDER_WORDS;
-    this.doubles[order * 8] = 0;
-    this.words[base + ORDER_REFS] = 0;
-    this.words[base + ORDER_NEXT] = this.#free;
+    words[order] = 0;
+    words[order + 1 | 0] = 0;
+    words[order + ORDER_REFS | 0] = 0;
+    words[order + ORDER_NEXT | 0] = this.#free;
     this.#free = order;
   }
 
   orderId(order: number): number {
-    return this.doubles[order * 8];
+    return this.#doubles[order >> 1];
   }
 
   session(order: number): number {
-    return this.words[order * ORDER_WORDS + ORDER_OWNER] & 0xffff;
+    return this.#words[order + ORDER_OWNER | 0] & 0xffff;
   }
 
   firm(order: number): number {
-    return this.words[order * ORDER_WORDS + ORDER_OWNER] >>> 16;
+    return this.#words[order + ORDER_OWNER | 0] >>> 16;
   }
 
   side(order: number): number {
-    return sideOf(this.words[order * ORDER_WORDS + ORDER_TERMS]);
+    return sideOf(this.#words[order + ORDER_TERMS | 0]);
   }
 
   instrument(order: number): number {
-    return instrumentOf(this.words[order * ORDER_WORDS + ORDER_TERMS]);
+    return instrumentOf(this.#words[order + ORDER_TERMS | 0]);
   }
 
   /** Whether the order may still trade, be replaced or be cancelled. */
   isOpen(order: number): boolean {
-    return this.words[order * ORDER_WORDS + ORDER_STATUS] <= PartiallyFilled;
+    return this.#words[order + ORDER_STATUS | 0] <= PartiallyFilled;
   }
+}
 
-  /** LeavesQty, lots: 0 once the order is done. */
-  leaves(order: number): number {
-    const base = order * ORDER_WORDS;
-    const words = this.words;
-    return words[base + ORDER_STATUS] <= PartiallyFilled
-      ? words[base + ORDER_QTY] - words[base + ORDER_CUM]
-      : 0;
+/**
+ * Books a fill in the memory's words: CumQty, notional and OrdStatus, which becomes Filled when nothing is left.
+ */
+export function fillOrder(words: Int32Array, order: number, priceTicks: number, qtyLots: number): void {
+  const cum = words[order + ORDER_CUM | 0] + qtyLots | 0;
+  words[order + ORDER_CUM | 0] = cum;
+  words[order + ORDER_STATUS | 0] = cum === words[order + ORDER_QTY | 0] ? Filled : PartiallyFilled;
+  const product = priceTicks * qtyLots;
+  let low = product | 0;
+  let high = product * WORD_SHARE | 0;
+  if (product >= 2 ** 53) {
+    const upper = priceTicks * (qtyLots >>> 16);
+    const sum = (upper & 0xffff) * 65536 + priceTicks * (qtyLots & 0xffff);
+    low = sum | 0;
+    high = Math.floor(upper / 65536) + Math.floor(sum / 2 ** 32) | 0;
   }
-
-  /** Books a fill: CumQty, notional and OrdStatus, which becomes Filled when nothing is left. */
-  fill(order: number, priceTicks: number, qtyLots: number): void {
-    const words = this.words;
-    const base = order * ORDER_WORDS;
-    const cum = words[base + ORDER_CUM] + qtyLots;
-    words[base + ORDER_CUM] = cum;
-    words[base + ORDER_STATUS] = cum === words[base + ORDER_QTY] ? Filled : PartiallyFilled;
-    const product = priceTicks * qtyLots;
-    let low: number;
-    let high: number;
-    if (product < 2 ** 53) {
-      low = product | 0;
-      high = product / 2 ** 32 | 0;
-    } else {
-      const upper = priceTicks * (qtyLots >>> 16);
-      const sum = (upper & 0xffff) * 65536 + priceTicks * (qtyLots & 0xffff);
-      low = sum | 0;
-      high = Math.floor(upper / 65536) + Math.floor(sum / 2 ** 32) | 0;
-    }
-    const before = words[base + ORDER_NOTIONAL_LOW];
-    const sum = before + low | 0;
-    words[base + ORDER_NOTIONAL_LOW] = sum;
-    words[base + ORDER_NOTIONAL_HIGH] += high + ((before & low | (before | low) & ~sum) >>> 31);
-  }
+  const before = words[order + ORDER_NOTIONAL_LOW | 0];
+  const sum = before + low | 0;
+  const carry = (before & low | (before | low) & ~sum) >>> 31;
+  words[order + ORDER_NOTIONAL_LOW | 0] = sum;
+  words[order + ORDER_NOTIONAL_HIGH | 0] = words[order + ORDER_NOTIONAL_HIGH | 0] + high + carry | 0;
 }

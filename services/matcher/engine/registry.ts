@@ -8,11 +8,11 @@
 import { type OrderId, OrdStatus } from "../../../shared/protocol/mod.ts";
 import type { ByteSlice, Command } from "../../../shared/codec/wire/mod.ts";
 import { ClOrdIdIndex } from "./cl_ord_id_index.ts";
+import type { Memory } from "./memory.ts";
 import { OrderIdIndex } from "./order_id_index.ts";
 import { ORDER_LAYOUT, OrderStore, packTerms } from "./order_store.ts";
 
 const {
-  ORDER_WORDS,
   ORDER_PRICE,
   ORDER_QTY,
   ORDER_CUM,
@@ -29,6 +29,9 @@ const {
 } = ORDER_LAYOUT;
 const { New } = OrdStatus;
 
+/** How many calls before it is forgotten an entry is first touched. */
+const AHEAD = 3;
+
 /** Orders by ClOrdID and OrderID. */
 export class OrderRegistry {
   readonly orders: OrderStore;
@@ -37,19 +40,36 @@ export class OrderRegistry {
   readonly #words: Int32Array;
   readonly #doubles: Float64Array;
   /** Past entries, a ring: the oldest at #pastHead. */
-  readonly #past: Int32Array;
+  readonly #past: number;
+  readonly #history: number;
+  /** Where a sum of words goes that nobody reads: what computes it has to be in the cache afterwards. */
+  readonly #touched: number;
   #pastHead = 0;
   #pastCount = 0;
 
-  /** Room for `maxOpenOrders` resting orders, one in flight, and `history` past ClOrdIDs (both ≥ 1). */
-  constructor(maxOpenOrders: number, history: number, hashSeed: number) {
+  /** What a registry takes of the memory; see the constructor. */
+  static words(maxOpenOrders: number, history: number): readonly number[] {
     const capacity = maxOpenOrders + history + 2;
-    this.orders = new OrderStore(capacity);
-    this.#words = this.orders.words;
-    this.#doubles = this.orders.doubles;
-    this.names = new ClOrdIdIndex(capacity, hashSeed);
-    this.#byOrderId = new OrderIdIndex(this.orders);
-    this.#past = new Int32Array(history);
+    return [
+      OrderStore.words(capacity),
+      ...ClOrdIdIndex.words(capacity),
+      OrderIdIndex.words(capacity),
+      history,
+      1,
+    ];
+  }
+
+  /** Room for `maxOpenOrders` resting orders, one in flight, and `history` past ClOrdIDs (both ≥ 1). */
+  constructor(memory: Memory, maxOpenOrders: number, history: number, hashSeed: number) {
+    const capacity = maxOpenOrders + history + 2;
+    this.#words = memory.words;
+    this.#doubles = memory.doubles;
+    this.orders = new OrderStore(memory, capacity);
+    this.names = new ClOrdIdIndex(memory, capacity, hashSeed);
+    this.#byOrderId = new OrderIdIndex(memory, capacity);
+    this.#past = memory.take(history);
+    this.#touched = memory.take(1);
+    this.#history = history;
   }
 
   /** Past ClOrdIDs remembered now. */
@@ -59,7 +79,7 @@ export class OrderRegistry {
 
   /** The past entry at `age` (0 is the next to be forgotten). */
   pastEntry(age: number): number {
-    return this.#past[(this.#pastHead + age) % this.#past.length];
+    return this.#words[this.#past + (this.#pastHead + age) % this.#history];
   }
 
   /** The entry of a ClOrdID in a session, or 0. */
@@ -74,35 +94,34 @@ export class OrderRegistry {
 
   /** Whether an entry is the ClOrdID that its order goes by. */
   isCurrent(entry: number): boolean {
-    return this.#words[this.names.orderOf(entry) * ORDER_WORDS + ORDER_ENTRY] === entry;
+    return this.#words[this.names.orderOf(entry) + ORDER_ENTRY] === entry;
   }
 
   /** An open order with status New, under the ClOrdID that `find` has just not found in its session. */
   open(orderId: OrderId, command: Command): number {
-    const orders = this.orders;
-    const order = orders.take();
+    const { orders } = this;
     const words = this.#words;
-    const base = order * ORDER_WORDS;
+    const order = orders.take();
     orders.openCount++;
-    this.#doubles[order * 8] = orderId;
-    words[base + ORDER_PRICE] = command.priceTicks;
-    words[base + ORDER_QTY] = command.qtyLots;
-    words[base + ORDER_CUM] = 0;
-    words[base + ORDER_NOTIONAL_LOW] = 0;
-    words[base + ORDER_NOTIONAL_HIGH] = 0;
-    words[base + ORDER_NEXT] = 0;
-    words[base + ORDER_PREV] = 0;
-    words[base + ORDER_LEVEL] = 0;
-    words[base + ORDER_ENTRY] = this.names.addProbed(order);
-    words[base + ORDER_OWNER] = command.sessionId | command.firmId << 16;
-    words[base + ORDER_REFS] = 1;
-    words[base + ORDER_TERMS] = packTerms(
+    this.#doubles[order >> 1] = orderId;
+    words[order + ORDER_PRICE | 0] = command.priceTicks;
+    words[order + ORDER_QTY | 0] = command.qtyLots;
+    words[order + ORDER_CUM | 0] = 0;
+    words[order + ORDER_NOTIONAL_LOW | 0] = 0;
+    words[order + ORDER_NOTIONAL_HIGH | 0] = 0;
+    words[order + ORDER_NEXT | 0] = 0;
+    words[order + ORDER_PREV | 0] = 0;
+    words[order + ORDER_LEVEL | 0] = 0;
+    words[order + ORDER_ENTRY | 0] = this.names.addProbed(order);
+    words[order + ORDER_OWNER | 0] = command.sessionId | command.firmId << 16;
+    words[order + ORDER_REFS | 0] = 1;
+    words[order + ORDER_TERMS | 0] = packTerms(
       command.instrumentId,
       command.side,
       command.ordType,
       command.timeInForce,
     );
-    words[base + ORDER_STATUS] = New;
+    words[order + ORDER_STATUS | 0] = New;
     this.#byOrderId.add(order);
     return order;
   }
@@ -110,45 +129,62 @@ export class OrderRegistry {
   /** Gives an open order the ClOrdID just not found in its session; the one before becomes a past one. */
   rename(order: number): void {
     const words = this.#words;
-    const base = order * ORDER_WORDS;
-    const before = words[base + ORDER_ENTRY];
-    words[base + ORDER_ENTRY] = this.names.addProbed(order);
-    words[base + ORDER_REFS]++;
+    const before = words[order + ORDER_ENTRY | 0];
+    words[order + ORDER_ENTRY | 0] = this.names.addProbed(order);
+    words[order + ORDER_REFS | 0]++;
     this.#remember(before);
   }
 
   /** Records a request's ClOrdID, just not found in its session, as a past one of the order that it concerned. */
   addPast(order: number): void {
     const entry = this.names.addProbed(order);
-    this.#words[order * ORDER_WORDS + ORDER_REFS]++;
+    this.#words[order + ORDER_REFS | 0]++;
     this.#remember(entry);
   }
 
   /** Ends an order that no longer rests; its status must be a final one. May forget older orders, never this one. */
   retire(order: number): void {
     this.orders.openCount--;
-    this.#remember(this.#words[order * ORDER_WORDS + ORDER_ENTRY]);
+    this.#remember(this.#words[order + ORDER_ENTRY | 0]);
   }
 
   #remember(entry: number): void {
-    const past = this.#past;
-    if (this.#pastCount < past.length) {
+    const words = this.#words;
+    if (this.#pastCount < this.#history) {
       const end = this.#pastHead + this.#pastCount;
-      past[end < past.length ? end : end - past.length] = entry;
+      words[this.#past + (end < this.#history ? end : end - this.#history)] = entry;
       this.#pastCount++;
       return;
     }
     const head = this.#pastHead;
-    const oldest = past[head];
-    past[head] = entry;
-    this.#pastHead = head + 1 < past.length ? head + 1 : 0;
+    const oldest = words[this.#past + head | 0];
+    words[this.#past + head | 0] = entry;
+    this.#pastHead = head + 1 < this.#history ? head + 1 : 0;
     this.#forget(oldest);
+    if (this.#history >= AHEAD) this.#touchNext(this.#pastHead);
+  }
+
+  /**
+   * Reads what forgetting will need, a few calls before it does: each step needs what the one before has read, and all
+   * of it is so old that it has left the nearest cache. The processor waits for none of it here.
+   */
+  #touchNext(head: number): void {
+    const words = this.#words;
+    const later = head + AHEAD - 1;
+    const entry = words[this.#past + head | 0];
+    const order = this.names.orderOf(entry);
+    words[this.#touched] =
+      words[words[this.#past + (later < this.#history ? later : later - this.#history) | 0]] +
+        words[order + ORDER_REFS | 0] + this.names.touch(entry) | 0;
   }
 
   #forget(entry: number): void {
+    const words = this.#words;
     const order = this.names.orderOf(entry);
     this.names.remove(entry);
-    if (--this.#words[order * ORDER_WORDS + ORDER_REFS] > 0) return;
+    const refs = words[order + ORDER_REFS | 0] - 1 | 0;
+    words[order + ORDER_REFS | 0] = refs;
+    if (refs > 0) return;
     this.#byOrderId.remove(order);
     this.orders.release(order);
   }

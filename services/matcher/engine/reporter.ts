@@ -1,17 +1,34 @@
 /**
- * Turns what happens to orders into events: the one place that fills an Event. Owns the event that a sink borrows and
- * the count of events per command message, from which trade identifiers derive. Pure.
+ * Turns what happens to orders into events: the one place that makes them. What an order does is written as a record of
+ * the wire's layout (shared/codec/wire/event.ts), straight into the message when the sink has one, since a copy costs as
+ * much as the matching (bench/micro/book.ts); refusals, which are rare, go through an Event. Owns the count of events per
+ * command message, from which trade identifiers derive. Pure.
  */
-import { CommandKind, EventKind, Liquidity, OrdStatus } from "../../../shared/protocol/mod.ts";
-import { Command, Event } from "../../../shared/codec/wire/mod.ts";
-import { MAX_CL_ORD_ID_BYTES } from "../../../shared/protocol/mod.ts";
+import {
+  CommandKind,
+  EventKind,
+  Liquidity,
+  MAX_CL_ORD_ID_BYTES,
+  OrdStatus,
+} from "../../../shared/protocol/mod.ts";
+import {
+  ByteSlice,
+  Command,
+  Event,
+  EVENT_FIXED_BYTES,
+  EventBatchWriter,
+  LEVEL_EVENT_BYTES,
+  readEvent,
+  TRACE_BYTES,
+} from "../../../shared/codec/wire/mod.ts";
 import type { ClOrdIdIndex } from "./cl_ord_id_index.ts";
+import { putNames } from "./event_names.ts";
+import type { EventSink } from "./event_sink.ts";
 import type { LevelListener } from "./level_store.ts";
-import { instrumentOf, ORDER_LAYOUT, ordTypeOf, sideOf, timeInForceOf } from "./order_store.ts";
-import type { OrderRegistry } from "./registry.ts";
+import type { Memory } from "./memory.ts";
+import { ORDER_LAYOUT } from "./order_store.ts";
 
 const {
-  ORDER_WORDS,
   ORDER_PRICE,
   ORDER_QTY,
   ORDER_CUM,
@@ -22,70 +39,83 @@ const {
   ORDER_TERMS,
   ORDER_STATUS,
 } = ORDER_LAYOUT;
+const { LevelChanged, OrderExecuted, OrderStatusReported } = EventKind;
 const { PartiallyFilled, Rejected } = OrdStatus;
+const { Added, Removed } = Liquidity;
+const FIXED_BYTES = EVENT_FIXED_BYTES;
+const FIXED_WORDS = EVENT_FIXED_BYTES / 4;
+const LEVEL_BYTES = LEVEL_EVENT_BYTES;
 
-/** Takes events as they happen. */
-export interface EventSink {
-  /** Called before a command's events. `command` is borrowed until the next call of this method. */
-  commandStarts(command: Command): void;
-  /** One event; borrowed for the call. */
-  event(event: Event): void;
-}
-
-/** Fills events and hands them on. */
+/** Makes events and hands them on. */
 export class Reporter implements LevelListener {
   /** Events of the current command message so far. */
   eventCount = 0;
-  #sink: EventSink = NO_SINK;
-  #command: Command = NO_COMMAND;
-  readonly #event = new Event();
-  readonly #orders: Int32Array;
-  readonly #orderIds: Float64Array;
+  readonly #words: Int32Array;
+  readonly #doubles: Float64Array;
   readonly #names: ClOrdIdIndex;
+  #sink: EventSink = NO_SINK;
+  /** Where records go: the sink's, or the own one for a sink that wants Events. */
+  #records: EventBatchWriter;
+  readonly #ownRecords = new EventBatchWriter(4096);
+  /** Whether somebody is to be told of each record. */
+  #watched = true;
+  #command: Command = NO_COMMAND;
+  /** Of the command: its session, and MsgSeqNum, index and flags as events have them. */
+  #sessionId = 0;
+  #msgSeqNum = 0;
+  #cause = 0;
+  readonly #event = new Event();
+  readonly #slice = new ByteSlice();
   readonly #scratch = new Uint8Array(MAX_CL_ORD_ID_BYTES);
-  readonly #origScratch = new Uint8Array(MAX_CL_ORD_ID_BYTES);
 
-  constructor(registry: OrderRegistry) {
-    this.#orders = registry.orders.words;
-    this.#orderIds = registry.orders.doubles;
-    this.#names = registry.names;
+  constructor(memory: Memory, names: ClOrdIdIndex) {
+    this.#words = memory.words;
+    this.#doubles = memory.doubles;
+    this.#names = names;
+    this.#records = this.#ownRecords;
+    this.#ownRecords.begin(0, 0, 0, 0);
   }
 
   /** Starts the events of a command. */
   begin(command: Command, commandIndex: number, sink: EventSink): void {
-    if (sink !== this.#sink) this.#sink = sink;
+    if (sink !== this.#sink) {
+      this.#sink = sink;
+      this.#records = sink.records ?? this.#ownRecords;
+    }
     if (command !== this.#command) this.#command = command;
-    this.#event.commandIndex = commandIndex;
-    this.#event.flags = command.flags;
+    this.#sessionId = command.sessionId;
+    this.#msgSeqNum = command.msgSeqNum;
+    this.#cause = commandIndex & 0xffff | (command.flags & 0xff) << 16;
+    this.#watched = command.trace.length === TRACE_BYTES || this.#records === this.#ownRecords;
     sink.commandStarts(command);
   }
 
   /** An order as it now is, for its owner under its own ClOrdID. `reason` explains what was not asked for. */
   order(kind: EventKind, order: number): void {
-    this.#fromOrder(kind, order);
-    this.#send();
+    const records = this.#records;
+    const at = records.reserve();
+    this.#putOrder(records, at, kind, order);
+    this.#commit(records, kind, this.#putName(records.words, at, order));
   }
 
   /** An order as it now is, for its owner, who asked under the command's ClOrdID; OrigClOrdID is `origEntry`'s. */
   requested(kind: EventKind, order: number, origEntry: number): void {
-    const event = this.#event;
-    const { clOrdId } = this.#command;
-    this.#fromOrder(kind, order);
-    event.clOrdId.set(clOrdId.buffer, clOrdId.start, clOrdId.length);
-    this.#names.read(origEntry, event.origClOrdId, this.#origScratch);
-    this.#send();
+    const records = this.#records;
+    const at = records.reserve();
+    const orig = this.#slice;
+    this.#putOrder(records, at, kind, order);
+    this.#names.read(origEntry, orig, this.#scratch);
+    this.#commit(records, kind, putNames(records, at, this.#command.clOrdId, orig));
   }
 
   /** An order as it now is, for a session of its firm other than its owner, which sent the command. */
   requestedByOther(kind: EventKind, order: number): void {
-    const event = this.#event;
-    const { clOrdId, origClOrdId, sessionId } = this.#command;
-    this.#fromOrder(kind, order);
-    event.sessionId = sessionId;
-    event.msgSeqNum = this.#command.msgSeqNum;
-    event.clOrdId.set(clOrdId.buffer, clOrdId.start, clOrdId.length);
-    event.origClOrdId.set(origClOrdId.buffer, origClOrdId.start, origClOrdId.length);
-    this.#send();
+    const records = this.#records;
+    const at = records.reserve();
+    const { clOrdId, origClOrdId } = this.#command;
+    this.#putOrder(records, at, kind, order);
+    this.#putRecipient(records.words, at);
+    this.#commit(records, kind, putNames(records, at, clOrdId, origClOrdId));
   }
 
   /**
@@ -93,37 +123,22 @@ export class Reporter implements LevelListener {
    * OrdStatusReqID(790); a repeated request of another kind that is answered so has none.
    */
   status(order: number): void {
-    const event = this.#event;
-    const { kind, sessionId, msgSeqNum, origClOrdId } = this.#command;
-    this.#fromOrder(EventKind.OrderStatusReported, order);
-    event.sessionId = sessionId;
-    event.msgSeqNum = msgSeqNum;
-    if (kind === CommandKind.RequestStatus) {
-      event.origClOrdId.set(origClOrdId.buffer, origClOrdId.start, origClOrdId.length);
-    }
-    this.#send();
+    const records = this.#records;
+    const at = records.reserve();
+    const { kind, origClOrdId } = this.#command;
+    const name = this.#slice;
+    this.#putOrder(records, at, OrderStatusReported, order);
+    this.#putRecipient(records.words, at);
+    this.#names.read(this.#words[order + ORDER_ENTRY | 0], name, this.#scratch);
+    const requestId = kind === CommandKind.RequestStatus ? origClOrdId : NO_NAME;
+    this.#commit(records, OrderStatusReported, putNames(records, at, name, requestId));
   }
 
   /** Both sides of a trade, the aggressor's first; the fill is already booked on both orders. */
   trade(aggressor: number, resting: number, priceTicks: number, qtyLots: number): void {
-    const event = this.#event;
     const tradeIndex = this.eventCount + 1;
-    this.#fromOrder(EventKind.OrderExecuted, aggressor);
-    event.liquidity = Liquidity.Removed;
-    event.lastPxTicks = priceTicks;
-    event.lastQtyLots = qtyLots;
-    event.tradeIndex = tradeIndex;
-    this.#send();
-    this.#fromOrder(EventKind.OrderExecuted, resting);
-    event.liquidity = Liquidity.Added;
-    event.lastPxTicks = priceTicks;
-    event.lastQtyLots = qtyLots;
-    event.tradeIndex = tradeIndex;
-    this.#send();
-    event.liquidity = Liquidity.None;
-    event.lastPxTicks = 0;
-    event.lastQtyLots = 0;
-    event.tradeIndex = 0;
+    this.#execution(aggressor, priceTicks, qtyLots, tradeIndex, Removed);
+    this.#execution(resting, priceTicks, qtyLots, tradeIndex, Added);
   }
 
   /** A refusal of the command, for its sender; `order` is the order that it named, 0 when none is known. */
@@ -131,7 +146,11 @@ export class Reporter implements LevelListener {
     const event = this.#event;
     const command = this.#command;
     if (order !== 0) {
-      this.#fromOrder(kind, order);
+      const records = this.#ownRecords;
+      const at = records.reserve();
+      this.#putOrder(records, at, kind, order);
+      this.#putName(records.words, at, order);
+      readEvent(records.view, records.bytes, at << 2, event);
     } else {
       event.kind = kind;
       event.ordStatus = Rejected;
@@ -142,25 +161,27 @@ export class Reporter implements LevelListener {
       event.timeInForce = command.timeInForce;
       event.priceTicks = command.priceTicks;
       event.orderQtyLots = command.qtyLots;
-      event.cumQtyLots = 0;
-      event.leavesQtyLots = 0;
-      event.notionalLow = 0;
-      event.notionalHigh = 0;
+      event.cumQtyLots = event.leavesQtyLots = 0;
+      event.notionalLow = event.notionalHigh = 0;
+      event.lastPxTicks =
+        event.lastQtyLots =
+        event.tradeIndex =
+        event.liquidity =
+          0;
     }
     event.sessionId = command.sessionId;
     event.firmId = command.firmId;
     event.msgSeqNum = command.msgSeqNum;
+    event.commandIndex = this.#cause & 0xffff;
+    event.flags = command.flags;
     event.reason = reason;
     event.detail = detail;
     event.clOrdId.set(command.clOrdId.buffer, command.clOrdId.start, command.clOrdId.length);
     event.origClOrdId.set(command.origClOrdId.buffer, command.origClOrdId.start, command.origClOrdId.length);
     event.symbol.set(command.symbol.buffer, command.symbol.start, command.symbol.length);
     event.text.set(command.text.buffer, command.text.start, command.text.length);
-    this.#send();
-    event.reason = 0;
-    event.detail = 0;
-    event.symbol.clear();
-    event.text.clear();
+    this.eventCount++;
+    this.#sink.event(event);
   }
 
   /** A level's final figures. */
@@ -171,51 +192,96 @@ export class Reporter implements LevelListener {
     qtyLots: number,
     orders: number,
   ): void {
-    const event = this.#event;
-    event.kind = EventKind.LevelChanged;
-    event.instrumentId = instrumentId;
-    event.side = side;
-    event.priceTicks = priceTicks;
-    event.levelQtyLots = qtyLots;
-    event.levelOrders = orders;
-    this.#send();
+    const records = this.#records;
+    const at = records.reserve();
+    const { words, doubles } = records;
+    words[at] = LEVEL_BYTES | LevelChanged << 16 | side << 24;
+    words[at + 1 | 0] = instrumentId << 16;
+    words[at + 2 | 0] = priceTicks;
+    words[at + 3 | 0] = orders;
+    doubles[(at >> 1) + 2 | 0] = qtyLots;
+    doubles[(at >> 1) + 3 | 0] = 0;
+    this.#commit(records, LevelChanged, LEVEL_BYTES);
   }
 
-  #fromOrder(kind: EventKind, order: number): void {
-    const event = this.#event;
-    const words = this.#orders;
-    const base = order * ORDER_WORDS;
-    const status = words[base + ORDER_STATUS];
-    const owner = words[base + ORDER_OWNER];
-    const terms = words[base + ORDER_TERMS];
-    const qty = words[base + ORDER_QTY];
-    const cum = words[base + ORDER_CUM];
+  #execution(
+    order: number,
+    priceTicks: number,
+    qtyLots: number,
+    tradeIndex: number,
+    liquidity: number,
+  ): void {
+    const records = this.#records;
+    const at = records.reserve();
+    const { words } = records;
+    this.#putOrder(records, at, OrderExecuted, order);
+    words[at + 10 | 0] = priceTicks;
+    words[at + 11 | 0] = qtyLots;
+    words[at + 12 | 0] = tradeIndex;
+    words[at + 14 | 0] |= liquidity << 24;
+    this.#commit(records, OrderExecuted, this.#putName(words, at, order));
+  }
+
+  /** Everything of an order but names, for its owner; sizes are still open in the first word. */
+  #putOrder(records: EventBatchWriter, at: number, kind: EventKind, order: number): void {
+    const from = this.#words;
+    const { words, doubles } = records;
+    const status = from[order + ORDER_STATUS | 0];
+    const owner = from[order + ORDER_OWNER | 0];
+    const terms = from[order + ORDER_TERMS | 0];
+    const qty = from[order + ORDER_QTY | 0];
+    const cum = from[order + ORDER_CUM | 0];
     const session = owner & 0xffff;
-    event.kind = kind;
-    event.ordStatus = status;
-    event.sessionId = session;
-    event.firmId = owner >>> 16;
-    event.instrumentId = instrumentOf(terms);
-    event.orderId = this.#orderIds[order * 8];
-    event.side = sideOf(terms);
-    event.ordType = ordTypeOf(terms);
-    event.timeInForce = timeInForceOf(terms);
-    event.priceTicks = words[base + ORDER_PRICE];
-    event.orderQtyLots = qty;
-    event.cumQtyLots = cum;
-    event.leavesQtyLots = status <= PartiallyFilled ? qty - cum : 0;
-    event.notionalLow = words[base + ORDER_NOTIONAL_LOW] >>> 0;
-    event.notionalHigh = words[base + ORDER_NOTIONAL_HIGH];
-    event.msgSeqNum = session === this.#command.sessionId ? this.#command.msgSeqNum : 0;
-    event.origClOrdId.length = 0;
-    this.#names.read(words[base + ORDER_ENTRY], event.clOrdId, this.#scratch);
+    words[at] = kind << 16 | status << 24;
+    words[at + 1 | 0] = session | terms << 16;
+    doubles[(at >> 1) + 1 | 0] = this.#doubles[order >> 1];
+    words[at + 4 | 0] = from[order + ORDER_PRICE | 0];
+    words[at + 5 | 0] = qty;
+    words[at + 6 | 0] = cum;
+    words[at + 7 | 0] = status <= PartiallyFilled ? qty - cum | 0 : 0;
+    words[at + 8 | 0] = from[order + ORDER_NOTIONAL_LOW | 0];
+    words[at + 9 | 0] = from[order + ORDER_NOTIONAL_HIGH | 0];
+    words[at + 10 | 0] = 0;
+    words[at + 11 | 0] = 0;
+    words[at + 12 | 0] = 0;
+    words[at + 13 | 0] = session === this.#sessionId ? this.#msgSeqNum : 0;
+    words[at + 14 | 0] = terms >> 16 & 3 | (terms >> 18 & 63) << 8 | (terms >> 24 & 63) << 16;
+    words[at + 15 | 0] = owner & ~0xffff;
+    words[at + 16 | 0] = this.#cause;
+    doubles[(at >> 1) + 9 | 0] = 0;
+    doubles[(at >> 1) + 10 | 0] = 0;
   }
 
-  #send(): void {
+  /** Makes the command's session the recipient. */
+  #putRecipient(words: Int32Array, at: number): void {
+    words[at + 1 | 0] = words[at + 1 | 0] & ~0xffff | this.#sessionId;
+    words[at + 13 | 0] = this.#msgSeqNum;
+  }
+
+  /** The order's own ClOrdID and nothing else; returns the size of the event. */
+  #putName(words: Int32Array, at: number, order: number): number {
+    const length = this.#names.copy(this.#words[order + ORDER_ENTRY | 0], words, at + FIXED_WORDS | 0);
+    const size = FIXED_BYTES + length + 7 & ~7;
+    words[at] |= size;
+    words[at + 17 | 0] = length;
+    return size;
+  }
+
+  #commit(records: EventBatchWriter, kind: EventKind, size: number): void {
     this.eventCount++;
+    records.commit(size);
+    if (this.#watched) this.#tell(kind, size);
+  }
+
+  #tell(kind: EventKind, size: number): void {
+    const records = this.#records;
+    if (records !== this.#ownRecords) return this.#sink.recorded!(kind);
+    records.drop(size);
+    readEvent(records.view, records.bytes, records.reserve() << 2, this.#event);
     this.#sink.event(this.#event);
   }
 }
 
 const NO_SINK: EventSink = { commandStarts() {}, event() {} };
 const NO_COMMAND = new Command();
+const NO_NAME = new ByteSlice();

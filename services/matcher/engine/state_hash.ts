@@ -10,7 +10,6 @@ import type { Books } from "./order_commands.ts";
 import { ORDER_LAYOUT } from "./order_store.ts";
 
 const {
-  ORDER_WORDS,
   ORDER_PRICE,
   ORDER_QTY,
   ORDER_CUM,
@@ -22,23 +21,23 @@ const {
   ORDER_TERMS,
   ORDER_STATUS,
 } = ORDER_LAYOUT;
-const { LEVEL_WORDS, LEVEL_PRICE, LEVEL_HEAD, LEVEL_NEXT } = LEVEL_LAYOUT;
+const { LEVEL_PRICE, LEVEL_HEAD, LEVEL_NEXT } = LEVEL_LAYOUT;
 
 /** Adds the books: instruments by ascending id, buys then sells, best price first, oldest order first. */
 export function digestBooks(books: Books, into: Digest): void {
-  const { levels, registry, instruments } = books;
+  const { levels, words, instruments } = books;
   for (const id of instruments.ids) {
     for (let side: number = Side.Buy; side <= Side.Sell; side++) {
-      let level = levels.best[bookOf(id, side)];
+      let level = levels.best(bookOf(id, side));
       if (level === 0) continue;
       into.word(id);
       into.word(side);
-      for (; level !== 0; level = levels.words[level * LEVEL_WORDS + LEVEL_NEXT]) {
-        into.word(levels.words[level * LEVEL_WORDS + LEVEL_PRICE]);
-        let order = levels.words[level * LEVEL_WORDS + LEVEL_HEAD];
-        for (; order !== 0; order = registry.orders.words[order * ORDER_WORDS + ORDER_NEXT]) {
+      for (; level !== 0; level = words[level + LEVEL_NEXT]) {
+        into.word(words[level + LEVEL_PRICE]);
+        let order = words[level + LEVEL_HEAD];
+        for (; order !== 0; order = words[order + ORDER_NEXT]) {
           digestOrder(books, order, into);
-          digestName(books, registry.orders.words[order * ORDER_WORDS + ORDER_ENTRY], into);
+          digestName(books, words[order + ORDER_ENTRY], into);
         }
         into.word(0);
       }
@@ -58,18 +57,17 @@ export function digestPast(books: Books, into: Digest): void {
 }
 
 function digestOrder(books: Books, order: number, into: Digest): void {
-  const { words, doubles } = books.registry.orders;
-  const base = order * ORDER_WORDS;
-  into.integer(doubles[order * 8]);
-  into.word(words[base + ORDER_PRICE]);
-  into.word(words[base + ORDER_QTY]);
-  into.word(words[base + ORDER_CUM]);
-  into.word(words[base + ORDER_NOTIONAL_LOW]);
-  into.word(words[base + ORDER_NOTIONAL_HIGH]);
-  into.word(words[base + ORDER_OWNER] & 0xffff);
-  into.word(words[base + ORDER_OWNER] >>> 16);
-  into.word(words[base + ORDER_TERMS]);
-  into.word(words[base + ORDER_STATUS]);
+  const { words, registry } = books;
+  into.integer(registry.orders.orderId(order));
+  into.word(words[order + ORDER_PRICE]);
+  into.word(words[order + ORDER_QTY]);
+  into.word(words[order + ORDER_CUM]);
+  into.word(words[order + ORDER_NOTIONAL_LOW]);
+  into.word(words[order + ORDER_NOTIONAL_HIGH]);
+  into.word(words[order + ORDER_OWNER] & 0xffff);
+  into.word(words[order + ORDER_OWNER] >>> 16);
+  into.word(words[order + ORDER_TERMS]);
+  into.word(words[order + ORDER_STATUS]);
 }
 
 const name = new ByteSlice();

@@ -24,7 +24,7 @@ import {
   TimeInForce,
 } from "../../../shared/protocol/mod.ts";
 import { Command, type Event } from "../../../shared/codec/wire/mod.ts";
-import type { EventSink } from "./reporter.ts";
+import type { EventSink } from "./event_sink.ts";
 
 const MARKET = "mkt";
 const TIMES: Readonly<Record<string, number>> = {

@@ -127,50 +127,9 @@ export class EventBatchReader {
   nextEvent(): boolean {
     if (this.eventIndex + 1 >= this.firstEventIndex + this.eventCount) return false;
     this.eventIndex++;
-    const view = this.#view;
-    const bytes = this.#bytes;
-    const event = this.event;
     const start = this.#at;
-    this.#at = start + view.getUint16(start, true);
-    event.kind = view.getUint8(start + 2);
-    event.instrumentId = view.getUint16(start + 6, true);
-    if (event.kind === EventKind.LevelChanged) {
-      event.side = view.getUint8(start + 3);
-      event.priceTicks = view.getInt32(start + 8, true);
-      event.levelOrders = view.getUint32(start + 12, true);
-      event.levelQtyLots = view.getFloat64(start + 16, true);
-      return true;
-    }
-    event.ordStatus = view.getUint8(start + 3);
-    event.sessionId = view.getUint16(start + 4, true);
-    event.orderId = view.getFloat64(start + 8, true);
-    event.priceTicks = view.getInt32(start + 16, true);
-    event.orderQtyLots = view.getInt32(start + 20, true);
-    event.cumQtyLots = view.getInt32(start + 24, true);
-    event.leavesQtyLots = view.getInt32(start + 28, true);
-    event.notionalLow = view.getUint32(start + 32, true);
-    event.notionalHigh = view.getUint32(start + 36, true);
-    event.lastPxTicks = view.getInt32(start + 40, true);
-    event.lastQtyLots = view.getInt32(start + 44, true);
-    event.tradeIndex = view.getUint32(start + 48, true);
-    event.msgSeqNum = view.getUint32(start + 52, true);
-    event.side = view.getUint8(start + 56);
-    event.ordType = view.getUint8(start + 57);
-    event.timeInForce = view.getUint8(start + 58);
-    event.liquidity = view.getUint8(start + 59);
-    event.reason = view.getUint16(start + 60, true);
-    event.firmId = view.getUint16(start + 62, true);
-    event.commandIndex = view.getUint16(start + 64, true);
-    event.flags = view.getUint8(start + 66);
-    event.detail = view.getUint8(start + 67);
-    let at = start + EVENT_FIXED_BYTES;
-    event.clOrdId.set(bytes, at, view.getUint8(start + 68));
-    at += event.clOrdId.length;
-    event.origClOrdId.set(bytes, at, view.getUint8(start + 69));
-    at += event.origClOrdId.length;
-    event.symbol.set(bytes, at, view.getUint8(start + 70));
-    at += event.symbol.length;
-    event.text.set(bytes, at, view.getUint8(start + 71));
+    this.#at = start + this.#view.getUint16(start, true);
+    readEvent(this.#view, this.#bytes, start, this.event);
     return true;
   }
 
@@ -188,6 +147,52 @@ export class EventBatchReader {
     into.set(this.#bytes, at + 8, TRACE_BYTES);
     return true;
   }
+}
+
+/**
+ * Reads the well-formed event at `start` of `bytes`, which `view` spans, into `event`; its slices borrow from `bytes`.
+ * The fields that its kind does not use stay as they were.
+ */
+export function readEvent(view: DataView, bytes: Uint8Array, start: number, event: Event): void {
+  event.kind = view.getUint8(start + 2);
+  event.instrumentId = view.getUint16(start + 6, true);
+  if (event.kind === EventKind.LevelChanged) {
+    event.side = view.getUint8(start + 3);
+    event.priceTicks = view.getInt32(start + 8, true);
+    event.levelOrders = view.getUint32(start + 12, true);
+    event.levelQtyLots = view.getFloat64(start + 16, true);
+    return;
+  }
+  event.ordStatus = view.getUint8(start + 3);
+  event.sessionId = view.getUint16(start + 4, true);
+  event.orderId = view.getFloat64(start + 8, true);
+  event.priceTicks = view.getInt32(start + 16, true);
+  event.orderQtyLots = view.getInt32(start + 20, true);
+  event.cumQtyLots = view.getInt32(start + 24, true);
+  event.leavesQtyLots = view.getInt32(start + 28, true);
+  event.notionalLow = view.getUint32(start + 32, true);
+  event.notionalHigh = view.getUint32(start + 36, true);
+  event.lastPxTicks = view.getInt32(start + 40, true);
+  event.lastQtyLots = view.getInt32(start + 44, true);
+  event.tradeIndex = view.getUint32(start + 48, true);
+  event.msgSeqNum = view.getUint32(start + 52, true);
+  event.side = view.getUint8(start + 56);
+  event.ordType = view.getUint8(start + 57);
+  event.timeInForce = view.getUint8(start + 58);
+  event.liquidity = view.getUint8(start + 59);
+  event.reason = view.getUint16(start + 60, true);
+  event.firmId = view.getUint16(start + 62, true);
+  event.commandIndex = view.getUint16(start + 64, true);
+  event.flags = view.getUint8(start + 66);
+  event.detail = view.getUint8(start + 67);
+  let at = start + EVENT_FIXED_BYTES;
+  event.clOrdId.set(bytes, at, view.getUint8(start + 68));
+  at += event.clOrdId.length;
+  event.origClOrdId.set(bytes, at, view.getUint8(start + 69));
+  at += event.origClOrdId.length;
+  event.symbol.set(bytes, at, view.getUint8(start + 70));
+  at += event.symbol.length;
+  event.text.set(bytes, at, view.getUint8(start + 71));
 }
 
 function faultOfGroup(view: DataView, start: number): WireFault | null {

@@ -44,15 +44,22 @@ export class EventBatchWriter {
   eventCount = 0;
   readonly #maxBytes: number;
   #traces: { index: number; trace: Uint8Array }[] = [];
+  /** What the traces will take. */
+  #traceBytes = 0;
   #sealed: Uint8Array[] = [];
-  #bytes = new Uint8Array(0);
-  #words = new Int32Array(0);
-  #doubles = new Float64Array(0);
+  /**
+   * The slab, for who writes events itself: {@link reserve}, then the event by the layout, then {@link commit}. Valid
+   * until the next `reserve`.
+   */
+  bytes = new Uint8Array(0);
+  words = new Int32Array(0);
+  doubles = new Float64Array(0);
   /** Where the message begins in the slab, and where it ends so far. Invariant: multiples of 8. */
   #start = 0;
   #end = 0;
   /** Where the message must end: the slab's end, or the largest message's. */
   #limit = 0;
+  #view = new DataView(new ArrayBuffer(0));
   #firstEventIndex = 0;
   /** Of the group as a whole. */
   #flags = 0;
@@ -72,19 +79,43 @@ export class EventBatchWriter {
     this.#epoch = epoch;
     this.#cmdSeq = cmdSeq;
     this.#timestampUs = timestampUs;
-    if (this.#traces.length > 0) this.#traces = [];
+    if (this.#traceBytes > 0) this.#dropTraces();
     if (this.#sealed.length > 0) this.#sealed = [];
     this.#flags = 0;
     this.eventCount = 0;
     this.#open();
   }
 
+  /** Makes room for the largest event; returns its first word's place in {@link words}, an even number. */
+  reserve(): number {
+    if (this.#end + MAX_BYTES > this.#limit - this.#traceBytes) this.#makeRoom(MAX_BYTES);
+    return this.#end >> 2;
+  }
+
+  /** Takes what was written where {@link reserve} said as an event of `bytes` bytes, a multiple of 8. */
+  commit(bytes: number): void {
+    this.#end += bytes;
+    this.eventCount++;
+  }
+
+  /** Takes the last event, of `bytes` bytes, back. */
+  drop(bytes: number): void {
+    this.#end -= bytes;
+    this.eventCount--;
+  }
+
+  /** A view of the slab, made when asked for. */
+  get view(): DataView {
+    if (this.#view.buffer !== this.bytes.buffer) this.#view = new DataView(this.bytes.buffer);
+    return this.#view;
+  }
+
   /** Appends an event and returns its index. */
   append(event: Event): number {
-    if (this.#end + MAX_BYTES + this.#traceBytes > this.#limit) this.#makeRoom(MAX_BYTES);
+    this.reserve();
     this.#end = event.kind === LevelChanged
-      ? putLevelEvent(this.#words, this.#doubles, this.#end, event)
-      : putOrderEvent(this.#words, this.#doubles, this.#bytes, this.#end, event);
+      ? putLevelEvent(this.words, this.doubles, this.#end, event)
+      : putOrderEvent(this.words, this.doubles, this.bytes, this.#end, event);
     return this.eventCount++;
   }
 
@@ -93,6 +124,7 @@ export class EventBatchWriter {
     if (this.#end - this.#start + this.#traceBytes + TRACE_ENTRY_BYTES > this.#maxBytes) return;
     if (this.#end + this.#traceBytes + TRACE_ENTRY_BYTES > this.#limit) this.#grow(TRACE_ENTRY_BYTES);
     this.#traces.push({ index, trace: trace.buffer.slice(trace.start, trace.start + TRACE_BYTES) });
+    this.#traceBytes += TRACE_ENTRY_BYTES;
   }
 
   /** Says that the command message was refused whole: {@link GROUP_REFUSED}. Throws when it has caused an event. */
@@ -114,10 +146,6 @@ export class EventBatchWriter {
     return sealed;
   }
 
-  get #traceBytes(): number {
-    return this.#traces.length * TRACE_ENTRY_BYTES;
-  }
-
   /** Goes on in a new message, or when only the slab is full, in a larger one. */
   #makeRoom(bytes: number): void {
     if (this.#end - this.#start + bytes + this.#traceBytes <= this.#maxBytes) return this.#grow(bytes);
@@ -129,34 +157,34 @@ export class EventBatchWriter {
   /** Moves the message so far to a new slab with room for `bytes` more and for the traces. */
   #grow(bytes: number): void {
     const length = this.#end - this.#start;
-    const old = this.#bytes.subarray(this.#start, this.#end);
+    const old = this.bytes.subarray(this.#start, this.#end);
     const needed = length + bytes + this.#traceBytes;
     this.#takeSlab(Math.min(Math.max(SLAB_BYTES, needed * 2), Math.max(this.#maxBytes, needed)));
-    this.#bytes.set(old);
+    this.bytes.set(old);
     this.#end = length;
   }
 
   #takeSlab(bytes: number): void {
-    this.#bytes = new Uint8Array(bytes + 7 & ~7);
-    this.#words = new Int32Array(this.#bytes.buffer);
-    this.#doubles = new Float64Array(this.#bytes.buffer);
+    this.bytes = new Uint8Array(bytes + 7 & ~7);
+    this.words = new Int32Array(this.bytes.buffer);
+    this.doubles = new Float64Array(this.bytes.buffer);
     this.#start = 0;
-    this.#limit = Math.min(this.#bytes.length, this.#maxBytes);
+    this.#limit = Math.min(this.bytes.length, this.#maxBytes);
   }
 
   /** Starts a message behind the last one. */
   #open(): void {
-    if (this.#start + MIN_ROOM_BYTES > this.#bytes.length) this.#takeSlab(SLAB_BYTES);
-    this.#limit = Math.min(this.#start + this.#maxBytes, this.#bytes.length);
+    if (this.#start + MIN_ROOM_BYTES > this.bytes.length) this.#takeSlab(SLAB_BYTES);
+    this.#limit = Math.min(this.#start + this.#maxBytes, this.bytes.length);
     this.#end = this.#start + EVENTS_AT;
     this.#firstEventIndex = this.eventCount;
   }
 
   /** Writes the headers and traces of the message, and takes it out of the slab. */
   #seal(flags: number): void {
-    if (this.#traces.length > 0) this.#putTraces();
-    const words = this.#words;
-    const doubles = this.#doubles;
+    if (this.#traceBytes > 0) this.#putTraces();
+    const words = this.words;
+    const doubles = this.doubles;
     const length = this.#end - this.#start;
     const header = this.#start >> 2;
     const group = header + EVENT_HEADER_BYTES / 4;
@@ -173,16 +201,21 @@ export class EventBatchWriter {
     words[group + 3] = this.#traces.length | flags << 16;
     doubles[(group >> 1) + 2] = this.#cmdSeq;
     doubles[(group >> 1) + 3] = this.#timestampUs;
-    this.#sealed.push(new Uint8Array(this.#bytes.buffer, this.#start, length));
-    if (this.#traces.length > 0) this.#traces = [];
+    this.#sealed.push(new Uint8Array(this.bytes.buffer, this.#start, length));
+    if (this.#traceBytes > 0) this.#dropTraces();
     this.#start = this.#end;
+  }
+
+  #dropTraces(): void {
+    this.#traces = [];
+    this.#traceBytes = 0;
   }
 
   #putTraces(): void {
     for (const { index, trace } of this.#traces) {
-      this.#words[this.#end >> 2] = index;
-      this.#words[(this.#end >> 2) + 1] = 0;
-      this.#bytes.set(trace, this.#end + 8);
+      this.words[this.#end >> 2] = index;
+      this.words[(this.#end >> 2) + 1] = 0;
+      this.bytes.set(trace, this.#end + 8);
       this.#end += TRACE_ENTRY_BYTES;
     }
   }
