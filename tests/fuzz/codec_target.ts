@@ -96,6 +96,7 @@ function read(
   const frames: string[] = [];
   let statuses = 0;
   let bytes = 0;
+  let largest = 0;
   for (const part of cut) {
     framer.push(part);
     bytes += part.length;
@@ -110,7 +111,8 @@ function read(
       frames.push(textOf(frame));
     }
     framer.buffer = plain;
-    const most = 4 * MAX_MESSAGE_BYTES + 2 * part.length + 16_384;
+    largest = Math.max(largest, part.length);
+    const most = 4 * MAX_MESSAGE_BYTES + 2 * largest + 16_384;
     if (plain.length > most) return { frames, problem: `the framer holds ${plain.length} bytes` };
   }
   return { frames, problem: null };

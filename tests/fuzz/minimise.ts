@@ -3,7 +3,7 @@
 /** Looks at a smaller input; true when it still shows a fault. Must not throw. */
 export type StillFails<T> = (input: readonly T[]) => boolean;
 
-const MAX_LOOKS = 4000;
+const MAX_LOOKS = 1500;
 
 /** Removes runs of items, long ones first, as long as the rest still fails. At most {@link MAX_LOOKS} looks. */
 export function fewest<T>(items: readonly T[], fails: StillFails<T>): readonly T[] {
