@@ -10,7 +10,7 @@ import { Engine, type EventSink } from "../../services/matcher/engine/mod.ts";
 
 import { SeededRandom } from "../../services/matcher/engine/random_flow.ts";
 import { testInstrument } from "../../services/matcher/engine/test_ledger.ts";
-import { Command, type Event } from "../../shared/codec/wire/mod.ts";
+import { type ByteSlice, Command, type Event } from "../../shared/codec/wire/mod.ts";
 import { CommandKind, MatchAlgorithm, OrdType, Side, TimeInForce } from "../../shared/protocol/mod.ts";
 
 /** What to record. */
@@ -25,7 +25,10 @@ export interface FlowOptions {
   readonly commands: number;
 }
 
-/** Recorded commands by column; command i has ClOrdID bytes 12 i … 12 i + 11 of `ids`. */
+/**
+ * Recorded commands by column; command i has ClOrdID bytes 24 i … 24 i + 11 of `ids`, and behind them, as in a message,
+ * the OrigClOrdID of a cancel.
+ */
 export interface Flow {
   readonly options: FlowOptions;
   /** Commands that fill the book; the rest is what is measured. */
@@ -36,14 +39,15 @@ export interface Flow {
   readonly instruments: Int32Array;
   readonly prices: Int32Array;
   readonly quantities: Int32Array;
-  /** Index of the command whose ClOrdID a cancel names. */
-  readonly targets: Int32Array;
   readonly ids: Uint8Array;
 }
 
 /** Length of a ClOrdID in the flow, bytes. */
 export const ID_BYTES = 12;
+const IDS_BYTES = 2 * ID_BYTES;
 const MIDDLE = 1_000_000;
+/** The bit in which CancelOrder differs from NewOrder. */
+const CANCEL = CommandKind.CancelOrder;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 
 /** An engine for a flow, empty. */
@@ -69,8 +73,7 @@ export function recordFlow(options: FlowOptions, seed: number): Flow {
     instruments: new Int32Array(total),
     prices: new Int32Array(total),
     quantities: new Int32Array(total),
-    targets: new Int32Array(total),
-    ids: new Uint8Array(total * ID_BYTES),
+    ids: new Uint8Array(total * IDS_BYTES),
   };
   const random = new SeededRandom(seed);
   const engine = engineFor(options);
@@ -79,7 +82,7 @@ export function recordFlow(options: FlowOptions, seed: number): Flow {
   const live: number[] = [];
   for (let i = 0; i < total; i++) {
     for (let b = 0; b < ID_BYTES; b++) {
-      flow.ids[i * ID_BYTES + b] = LETTERS.charCodeAt(random.below(LETTERS.length));
+      flow.ids[i * IDS_BYTES + b] = LETTERS.charCodeAt(random.below(LETTERS.length));
     }
     const dice = i < resting ? 0 : random.below(10);
     if (dice < 7) {
@@ -95,7 +98,8 @@ export function recordFlow(options: FlowOptions, seed: number): Flow {
       const target = takeResting(engine, flow, live, random);
       flow.terms[i] = CommandKind.CancelOrder | flow.terms[target] & 0xff00;
       flow.instruments[i] = flow.instruments[target];
-      flow.targets[i] = target;
+      const name = target * IDS_BYTES;
+      flow.ids.copyWithin(i * IDS_BYTES + ID_BYTES, name, name + ID_BYTES);
     } else {
       flow.terms[i] = CommandKind.NewOrder | 1 + random.below(2) << 8 | OrdType.Market << 16 |
         TimeInForce.ImmediateOrCancel << 24;
@@ -121,13 +125,15 @@ export function load(flow: Flow, i: number, command: Command): void {
   command.instrumentId = flow.instruments[i];
   command.priceTicks = flow.prices[i];
   command.qtyLots = flow.quantities[i];
-  command.clOrdId.buffer = flow.ids;
-  command.clOrdId.start = i * ID_BYTES;
-  command.clOrdId.length = ID_BYTES;
-  const cancels = command.kind === CommandKind.CancelOrder;
-  command.origClOrdId.buffer = flow.ids;
-  command.origClOrdId.start = cancels ? flow.targets[i] * ID_BYTES : 0;
-  command.origClOrdId.length = cancels ? ID_BYTES : 0;
+  point(command.clOrdId, flow.ids, i * IDS_BYTES, ID_BYTES);
+  point(command.origClOrdId, flow.ids, i * IDS_BYTES + ID_BYTES, terms & CANCEL ? ID_BYTES : 0);
+}
+
+/** As a message's reader does: a pointer is stored only when it changes. */
+function point(slice: ByteSlice, buffer: Uint8Array, start: number, length: number): void {
+  if (slice.buffer !== buffer) slice.buffer = buffer;
+  slice.start = start;
+  slice.length = length;
 }
 
 /** A random order that rests, out of `live`, which loses what turns out to be done. */
