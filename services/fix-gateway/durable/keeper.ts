@@ -13,7 +13,7 @@ import type { DurableHost } from "./ports.ts";
 import type { Numbers } from "./record.ts";
 
 /** How long a sent message may wait to be stored with others, ms: the cost of storing stays off the path of orders. */
-const LINGER_MS = 5;
+const LINGER_MS = 20;
 /** How often pace and bounds are looked at, ms. */
 const TICK_MS = 20;
 /** How often a session's progress is written to its record; also how long a superseded one may go unnoticed, ms. */
