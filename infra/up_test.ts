@@ -211,6 +211,30 @@ describe("deno task up", () => {
       /^Cannot load .*faulty\.yaml: name \(line 1\): expected a name of 1 to 32 .*, got 5 \(and \d+ more problems\)$/,
     ],
     [
+      "a negative port",
+      () => ["--fix-port", "-1"],
+      2,
+      /^Cannot use --fix-port: expected a whole number from 0 to 65535, got "-1"$/,
+    ],
+    [
+      "one port for two",
+      () => ["--nats-port", "9878"],
+      2,
+      /^Cannot use port 9878 twice: expected different ports for --fix-port and --nats-port$/,
+    ],
+    [
+      "an address that is none",
+      () => ["--ephemeral", ...FREE_PORTS, "--host", "999.1.1.1"],
+      1,
+      /^Cannot start gateway: .*Cannot listen on 999\.1\.1\.1:0 for FIX: /,
+    ],
+    [
+      "a store where Deno lets nobody write",
+      () => ["--store", "/dev/null/x", ...FREE_PORTS],
+      1,
+      /^Cannot use store \/dev\/null\/x: "\/dev\/null\/x" is a system path, which Deno keeps from programs$/,
+    ],
+    [
       "a store that is a file",
       (dir) => ["--store", join(dir, "faulty.yaml"), ...FREE_PORTS],
       1,

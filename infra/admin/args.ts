@@ -1,7 +1,7 @@
 /** The command line of `deno task admin`. Every mistake is one sentence. No I/O. */
 import { parseArgs } from "@std/cli/parse-args";
 import type { NumberChange } from "../../services/fix-gateway/admin/change.ts";
-import { UsageError, wholeFlag } from "../../shared/cli/flags.ts";
+import { tieNegatives, UsageError, wholeFlag } from "../../shared/cli/flags.ts";
 
 /** What the operator asks for. */
 export type AdminCommand =
@@ -53,7 +53,7 @@ const MAX_NUMBER = 999_999_999;
 /** Reads the arguments after `deno task admin`; null when help is asked for. Throws {@link UsageError}. */
 export function parseAdminArgs(args: readonly string[]): AdminArgs | null {
   const unknown: string[] = [];
-  const flags = parseArgs(args, {
+  const flags = parseArgs(tieNegatives(args, TEXT_FLAGS), {
     // "_": a CompID such as 0017 is no number.
     string: [...TEXT_FLAGS, "_"] as unknown as typeof TEXT_FLAGS,
     boolean: ["force", "json", "help"],

@@ -3,7 +3,7 @@
  * another meaning, or a matching rule that would replay the stored commands to another end, is refused.
  */
 import { join } from "node:path";
-import type { Venue } from "../../shared/config/mod.ts";
+import { ConfigError, type Venue } from "../../shared/config/mod.ts";
 
 /** What must not change once commands are stored: kind → id → property → value. */
 export type Reference = Record<string, Record<string, Record<string, string | number>>>;
@@ -47,7 +47,7 @@ export function findChange(before: Reference, now: Reference): string | null {
 
 /**
  * Compares the venue with what the folder's earlier runs used, and remembers it. Throws one sentence when an id has
- * changed its meaning or the record cannot be read.
+ * changed its meaning (a {@link ConfigError}) or the record cannot be read.
  */
 export function checkReference(dir: string, venue: Venue): void {
   const file = join(dir, "reference.json");
@@ -61,7 +61,7 @@ export function checkReference(dir: string, venue: Venue): void {
     }
   }
   const change = before === null ? null : findChange(before, now);
-  if (change !== null) throw new Error(`Cannot use store ${dir}: ${change}`);
+  if (change !== null) throw new ConfigError(`Cannot use store ${dir}: ${change}`);
   Deno.writeTextFileSync(`${file}.new`, JSON.stringify(now, null, 1));
   Deno.renameSync(`${file}.new`, file);
 }

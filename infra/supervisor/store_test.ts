@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { createLogger, nullLogger } from "../../shared/cli/log.ts";
-import { parseVenue } from "../../shared/config/mod.ts";
+import { ConfigError, parseVenue } from "../../shared/config/mod.ts";
 import { until } from "../../shared/testing/awaited.ts";
 import { checkReference } from "./reference.ts";
 import { openStore, userCacheDir, userDataDir } from "./store.ts";
@@ -11,7 +11,7 @@ const VENUE = `name: v
 targetCompId: X
 firms: [{ id: 1, name: A }, { id: 2, name: B }]
 instruments:
-  - { id: 1, symbol: S, algorithm: F, tick: "0.05", priceScale: 2, lot: "10", qtyScale: 0, maxOrderQty: "1000" }
+  - { id: 1, symbol: S, algorithm: C, tick: "0.05", priceScale: 2, lot: "10", qtyScale: 0, maxOrderQty: "1000" }
 sessions:
   - { id: 1, senderCompId: T, firm: A, role: trading, username: u, password: p }
 `;
@@ -123,7 +123,7 @@ describe("reference data beside the store", () => {
   const changes: [from: string, to: string, why: string][] = [
     ["symbol: S", "symbol: Z", "instrument 1 (S) has symbol S in the store but Z in the venue file"],
     ['tick: "0.05"', 'tick: "0.01"', "instrument 1 (S) has tickUnits 5 in the store but 1 in the venue file"],
-    ["algorithm: F", "algorithm: C", "instrument 1 (S) has algorithm F in the store but C in the venue file"],
+    ["algorithm: C", "algorithm: F", "instrument 1 (S) has algorithm C in the store but F in the venue file"],
     [
       'lot: "10"',
       'lot: "1"',
@@ -163,7 +163,11 @@ describe("reference data beside the store", () => {
   ];
   for (const [from, to, why] of changes) {
     it(`refuses: ${why}`, () => {
-      assert.throws(() => check(from, to), { message: `Cannot use store ${dir}: ${why}${remedy}` });
+      assert.throws(() => check(from, to), (error) => {
+        assert.ok(error instanceof ConfigError, "exit code 78");
+        assert.equal(error.message, `Cannot use store ${dir}: ${why}${remedy}`);
+        return true;
+      });
       check("", "");
     });
   }

@@ -1,6 +1,6 @@
 /** The command line of `deno task up`. Every mistake is one sentence. */
 import { parseArgs } from "@std/cli/parse-args";
-import { UsageError, wholeFlag } from "../../shared/cli/flags.ts";
+import { tieNegatives, UsageError, wholeFlag } from "../../shared/cli/flags.ts";
 import { type LogLevel, parseLogLevel } from "../../shared/cli/log.ts";
 
 /** What the user asked for. */
@@ -66,10 +66,23 @@ function httpUrl(flag: string, text: string): string {
   throw new UsageError(`Cannot use --${flag}: expected an http or https URL, got "${text}"`);
 }
 
+function refuseSharedPort(ports: Readonly<Record<string, number>>): void {
+  const seen = new Map<number, string>();
+  for (const [flag, port] of Object.entries(ports)) {
+    const other = seen.get(port);
+    if (port !== 0 && other !== undefined) {
+      throw new UsageError(
+        `Cannot use port ${port} twice: expected different ports for --${other} and --${flag}`,
+      );
+    }
+    seen.set(port, flag);
+  }
+}
+
 /** Reads the arguments after `deno task up`. Throws {@link UsageError}. */
 export function parseUpArgs(args: readonly string[]): UpArgs {
   const unknown: string[] = [];
-  const flags = parseArgs(args, {
+  const flags = parseArgs(tieNegatives(args, TEXT_FLAGS), {
     string: TEXT_FLAGS,
     boolean: SWITCHES,
     unknown: (arg) => {
@@ -91,6 +104,12 @@ export function parseUpArgs(args: readonly string[]): UpArgs {
     throw new UsageError(`Cannot use --ephemeral with --store: expected one of them, got both`);
   }
   const otlp = text("otlp");
+  const ports = {
+    "fix-port": port("fix-port", DEFAULT_FIX_PORT),
+    "nats-port": port("nats-port", DEFAULT_NATS_PORT),
+    "ws-port": port("ws-port", DEFAULT_WS_PORT),
+  };
+  refuseSharedPort(ports);
   return {
     help: flags.help,
     config: text("config"),
@@ -99,9 +118,9 @@ export function parseUpArgs(args: readonly string[]): UpArgs {
     demo: flags.demo,
     json: flags.json,
     host: text("host") ?? "127.0.0.1",
-    fixPort: port("fix-port", DEFAULT_FIX_PORT),
-    natsPort: port("nats-port", DEFAULT_NATS_PORT),
-    wsPort: port("ws-port", DEFAULT_WS_PORT),
+    fixPort: ports["fix-port"],
+    natsPort: ports["nats-port"],
+    wsPort: ports["ws-port"],
     fixLog: text("fix-log"),
     otlp: otlp === null ? null : httpUrl("otlp", otlp),
     traceSample: wholeFlag("--trace-sample", text("trace-sample") ?? "100", 1, 999_999_999),

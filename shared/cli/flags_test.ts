@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { UsageError, wholeFlag } from "./flags.ts";
+import { tieNegatives, UsageError, wholeFlag } from "./flags.ts";
 
 describe("wholeFlag", () => {
   it("takes the bounds and what lies between", () => {
@@ -16,4 +16,35 @@ describe("wholeFlag", () => {
       });
     });
   }
+});
+
+describe("tieNegatives", () => {
+  it("ties negative numbers to the flags that take a value, and leaves everything else", () => {
+    const args = [
+      "new",
+      "--qty",
+      "-5",
+      "--price",
+      "-.5",
+      "--id",
+      "-x",
+      "--json",
+      "-1",
+      "--qty=-2",
+      "-3",
+      "--qty",
+    ];
+    assert.deepEqual(tieNegatives(args, ["qty", "price", "id"]), [
+      "new",
+      "--qty=-5",
+      "--price=-.5",
+      "--id",
+      "-x",
+      "--json",
+      "-1",
+      "--qty=-2",
+      "-3",
+      "--qty",
+    ]);
+  });
 });

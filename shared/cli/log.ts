@@ -40,12 +40,19 @@ const STDERR: LogSink = {
   now: () => Date.now(),
 };
 
+/** What Deno says when no program may read or write a path (/proc, /dev and the like) without all permissions. */
+const SYSTEM_PATH = /^Requires all access to (".*"), run again with the --allow-all flag$/;
+
+function messageOf(error: Error): string {
+  return error.message.replace(SYSTEM_PATH, "$1 is a system path, which Deno keeps from programs");
+}
+
 /** The message of anything thrown, followed by those of its causes that it does not repeat, as one line of text. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  let text = error.message;
+  let text = messageOf(error);
   for (let { cause } = error; cause !== undefined; cause = cause instanceof Error ? cause.cause : undefined) {
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = cause instanceof Error ? messageOf(cause) : String(cause);
     if (!text.includes(why)) text += `: ${why}`;
   }
   return text.replace(/\s*\n\s*/g, " ");

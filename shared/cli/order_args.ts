@@ -4,6 +4,7 @@
  * answer. No I/O.
  */
 import { parseArgs } from "@std/cli/parse-args";
+import { tieNegatives } from "./flags.ts";
 
 /** What is asked of the venue. Values travel as typed. */
 export type OrderRequest =
@@ -160,7 +161,7 @@ export function parseOrderArgs(args: readonly string[], defaultConfig: string): 
   const { required, optional } = FLAGS[verb];
   const strings = [...required, ...optional, ...CONNECTION_FLAGS];
   const unknown: string[] = [];
-  const flags: Record<string, unknown> = parseArgs(args.slice(1), {
+  const flags: Record<string, unknown> = parseArgs(tieNegatives(args.slice(1), strings), {
     string: strings,
     boolean: [...SWITCHES, "reset"],
     negatable: ["reset"],

@@ -1,6 +1,6 @@
 /** The command line of a service: flags that take a value, and `--help`. Refuses everything else. */
 import { parseArgs } from "@std/cli/parse-args";
-import { UsageError } from "./flags.ts";
+import { tieNegatives, UsageError } from "./flags.ts";
 
 /** The values of those flags of `names` that were given; null when help was asked for. Throws a {@link UsageError}. */
 export function serviceFlags<const N extends string>(
@@ -8,7 +8,7 @@ export function serviceFlags<const N extends string>(
   names: readonly N[],
 ): Partial<Record<N, string>> | null {
   const unknown: string[] = [];
-  const flags = parseArgs(args, {
+  const flags = parseArgs(tieNegatives(args, names), {
     boolean: ["help"],
     string: names as readonly string[],
     unknown: (arg) => {

@@ -69,7 +69,14 @@ function buildInstrument(
     report(at("maxOrderQty"), `at most ${MAX_QTY_LOTS} lots of ${entry.lot}`, entry.maxOrderQty);
   }
   if (!shards.includes(entry.shard)) report(at("shard"), `one of shards ${shards.join(", ")}`, entry.shard);
-  const { id, symbol, shard, algorithm, proRataMin, tick, lot } = entry;
+  const { id, symbol, shard, algorithm, proRataMin = 1, tick, lot } = entry;
+  if (entry.proRataMin !== undefined && algorithm !== "C") {
+    report(
+      at("proRataMin"),
+      `none with algorithm ${algorithm}: only C shares out pro rata`,
+      entry.proRataMin,
+    );
+  }
   return {
     id,
     symbol,

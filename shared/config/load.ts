@@ -3,6 +3,7 @@
  * line and value. Reads one file, keeps nothing.
  */
 import { dirname, isAbsolute, join } from "node:path";
+import { errorText } from "../cli/log.ts";
 import { isNode, LineCounter, parseDocument } from "yaml";
 import { buildVenue } from "./build.ts";
 import { ConfigError, configError, type Path, type Problem } from "./problems.ts";
@@ -54,7 +55,12 @@ export function parseVenue(text: string, file: string): Venue {
     }
     return 1;
   };
-  const data: unknown = document.toJS();
+  let data: unknown;
+  try {
+    data = document.toJS();
+  } catch (error) {
+    throw new ConfigError(`Cannot load ${file}: ${errorText(error)}`);
+  }
   const parsed = venueSchema.safeParse(data);
   if (!parsed.success) throw configError(file, problemsOf(parsed.error.issues, data), lineOf);
   const { venue, problems } = buildVenue(
@@ -71,9 +77,7 @@ export function loadVenue(path: string): Venue {
   try {
     text = Deno.readTextFileSync(path);
   } catch (error) {
-    throw new ConfigError(`Cannot load ${path}: ${error instanceof Error ? error.message : error}`, {
-      cause: error,
-    });
+    throw new ConfigError(`Cannot load ${path}: ${errorText(error)}`);
   }
   return parseVenue(text, path);
 }

@@ -51,7 +51,7 @@ const instrument = z.strictObject({
   priceScale: scale,
   qtyScale: scale,
   maxOrderQty: decimal,
-  proRataMin: count(1, 1_000_000).default(1),
+  proRataMin: count(1, 1_000_000).optional(),
 }, "an instrument");
 
 const firm = z.strictObject({ id, name: token("a name", 32) }, "a firm");

@@ -212,6 +212,13 @@ describe("a venue file that is wrong", () => {
       '"08:00" or "17:30:15", got nothing',
     ],
     [
+      "a smallest pro-rata share where nothing is pro rata",
+      "algorithm: F,",
+      "algorithm: F, proRataMin: 1,",
+      "Cannot load venue.yaml: instruments[0].proRataMin (line 5): expected none with algorithm F: only C shares out " +
+      "pro rata, got 1",
+    ],
+    [
       "a setting that is no yes or no",
       "password: p",
       "password: p, userDefinedFields: maybe",
@@ -231,6 +238,17 @@ describe("a venue file that is wrong", () => {
 
   it("names the line of a syntax error", () => {
     assert.match(fault("targetCompId: X", "targetCompId: [X"), /^Cannot load venue\.yaml: line \d+: /);
+  });
+
+  it("names the file when aliases would grow beyond measure", () => {
+    const bomb = ["a: &a [x, x, x, x, x, x, x, x, x]"];
+    for (const [name, before] of ["ba", "cb", "dc", "ed"]) {
+      bomb.push(`${name}: &${name} [${`*${before},`.repeat(9)}]`);
+    }
+    assert.throws(
+      () => parseVenue(bomb.join("\n"), "f"),
+      /^ConfigError: Cannot load f: Excessive alias count/,
+    );
   });
 
   it("refuses an empty file and one that is no mapping", () => {

@@ -2,7 +2,7 @@
  * Owns the command line of `deno task fix:echo`: its flags, its help, and what a wrong flag is told. No I/O.
  */
 import { parseArgs } from "@std/cli/parse-args";
-import { UsageError, wholeFlag } from "../../../shared/cli/flags.ts";
+import { tieNegatives, UsageError, wholeFlag } from "../../../shared/cli/flags.ts";
 import { type LogLevel, parseLogLevel } from "../../../shared/cli/log.ts";
 
 /** What `--help` prints. */
@@ -42,6 +42,7 @@ export interface EchoFlags {
   readonly logLevel: LogLevel;
 }
 
+const VALUES = ["host", "port", "sender", "target", "heartbeat-min", "heartbeat-max", "log-level"] as const;
 const MAX_HEARTBEAT_SEC = 86_400;
 
 /**
@@ -49,9 +50,9 @@ const MAX_HEARTBEAT_SEC = 86_400;
  */
 export function flagsOf(args: string[]): EchoFlags | null {
   const unknown: string[] = [];
-  const flags = parseArgs(args, {
+  const flags = parseArgs(tieNegatives(args, VALUES), {
     boolean: ["help", "reset-on-logon"],
-    string: ["host", "port", "sender", "target", "heartbeat-min", "heartbeat-max", "log-level"],
+    string: VALUES,
     collect: ["session"],
     unknown: (arg) => {
       unknown.push(arg);
