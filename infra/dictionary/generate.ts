@@ -10,7 +10,7 @@ import { unzipSync } from "fflate";
 import { parseArgs } from "@std/cli/parse-args";
 import { dataFieldPairs, type DictionaryTable, tableOf } from "../../shared/codec/fix/dictionary_table.ts";
 import { correct } from "./corrections.ts";
-import { parseXml } from "./xml.ts";
+import { parseXml } from "../../shared/config/dictionary_xml.ts";
 
 const VERSION = "2.3.2";
 const ARTIFACT = `org.quickfixj:quickfixj-messages-fix44:${VERSION}`;

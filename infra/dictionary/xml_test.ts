@@ -2,7 +2,7 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { DictionaryError } from "../../shared/codec/fix/dictionary_table.ts";
 import { correct } from "./corrections.ts";
-import { parseXml } from "./xml.ts";
+import { parseXml } from "../../shared/config/dictionary_xml.ts";
 
 describe("parseXml", () => {
   it("keeps elements and attributes in order, and leaves text, comments and the declaration out", () => {
@@ -24,6 +24,9 @@ describe("parseXml", () => {
       () => parseXml("<fix>\n<a>\n</fix>"),
       /^DictionaryError: Cannot read the FIX dictionary: line [23]: /,
     );
+    assert.throws(() => parseXml("<?xml version='1.0'?>\n<!DOCTYPE fix [<!ENTITY a 'b'>]><fix/>"), {
+      message: "Cannot read the FIX dictionary: line 2: a document type declaration is not taken",
+    });
     for (const text of ["", "<fix", "<fix></fix><fix/>", "no xml"]) {
       assert.throws(() => parseXml(text), DictionaryError, `"${text}"`);
     }

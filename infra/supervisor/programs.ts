@@ -39,6 +39,8 @@ export interface Surroundings {
   readonly fixPort: () => number;
   /** Folder of the gateway's message logs, null for none. */
   readonly fixLog: string | null;
+  /** FIX dictionaries that the venue file names, for the gateway to read. */
+  readonly dictionaries: readonly string[];
   /** OTLP endpoint, or null for no tracing. */
   readonly otlp: string | null;
   /** One order in this many is traced. */
@@ -74,10 +76,13 @@ interface Program {
   readonly net: () => readonly string[];
   /** Folder that it may read and write; none when absent. */
   readonly folder?: string | null;
+  /** Files that it may read beside the venue file. */
+  readonly files?: readonly string[];
 }
 
-function denoService({ name, script, args, net, folder = null }: Program, around: Surroundings): ServiceSpec {
-  const readable = folder === null ? [around.config] : [around.config, folder];
+function denoService(program: Program, around: Surroundings): ServiceSpec {
+  const { name, script, args, net, folder = null, files = [] } = program;
+  const readable = [around.config, ...files, ...(folder === null ? [] : [folder])];
   for (const path of readable) {
     if (!path.includes(",")) continue;
     throw new Error(
@@ -152,6 +157,7 @@ export function gatewaySpec(around: Surroundings): ServiceSpec {
     args: () => [...args(), "--gateway-id", "1", ...logs],
     net: () => [natsAddress(natsUrl()), address(fixHost, fixPort())],
     folder: fixLog,
+    files: around.dictionaries,
   }, around);
 }
 

@@ -18,6 +18,7 @@ const AROUND: Surroundings = {
   fixHost: "127.0.0.1",
   fixPort: () => 9878,
   fixLog: null,
+  dictionaries: [],
   otlp: null,
   traceSample: 100,
   logLevel: "info",
@@ -76,6 +77,16 @@ describe("what services may do", () => {
     assert.throws(() => gatewaySpec({ ...AROUND, fixLog: "/l,l" }), {
       message: "Cannot let gateway read /l,l: Deno's permission flags cannot name a path with a comma",
     });
+  });
+
+  it("includes the dictionaries of the venue, for the gateway alone", () => {
+    const around = { ...AROUND, dictionaries: ["/v/own.xml", "/d/other.xml"] };
+    const read = (spec: ServiceSpec) => /--allow-read=(\S*)/.exec(permissions(spec))?.[1];
+    assert.deepEqual([matcherSpec(0, true, around), marketDataSpec(around), gatewaySpec(around)].map(read), [
+      "/v/venue.yaml",
+      "/v/venue.yaml",
+      "/v/venue.yaml,/v/own.xml,/d/other.xml",
+    ]);
   });
 
   it("cannot be said for a venue file with a comma in its path", () => {

@@ -10,10 +10,11 @@
  */
 import type { Logger } from "../../shared/cli/log.ts";
 import { batchOrigin, type EventBatchReader } from "../../shared/codec/wire/mod.ts";
+import type { Dictionary } from "../../shared/codec/fix/mod.ts";
 import type { Venue } from "../../shared/config/mod.ts";
 import { ensureSessionStreams, ensureStreams, type NatsConnection } from "../../shared/nats/mod.ts";
 import type { OrderTracer } from "../../shared/otel/mod.ts";
-import { cmdStream, MAX_MESSAGE_BYTES } from "../../shared/protocol/mod.ts";
+import { cmdStream, type FixSession, MAX_MESSAGE_BYTES } from "../../shared/protocol/mod.ts";
 import { listenToAdministrators } from "./admin/endpoint.ts";
 import { NatsAudit } from "./admin/nats_audit.ts";
 import { type NatsPorts, openNatsPorts, SessionKeeper } from "./durable/mod.ts";
@@ -42,6 +43,8 @@ export interface GatewayOptions {
   readonly port: number;
   readonly tracer: OrderTracer;
   readonly log: Logger;
+  /** What the messages of a session are held to; FIX 4.4 as published when absent. */
+  readonly dictionaryOf?: (session: FixSession) => Dictionary;
   /** Folder of the sessions' message logs; none are written when absent. */
   readonly fixLog?: string;
   /** The gateway cannot go on. */
@@ -116,6 +119,7 @@ export class Gateway {
       log,
       limits,
       storeOf: (session) => keeper.storeOf(session),
+      dictionaryOf: options.dictionaryOf,
       tapOf: (session) => messageLogs?.tapOf(session),
       keeper,
     });

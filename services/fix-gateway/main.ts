@@ -2,7 +2,7 @@
  * The fix-gateway process: FIX clients on TCP, commands and events on NATS. Wires and decides nothing.
  * Exit codes: 0 drained, 1 fatal, 2 wrong flags, 78 configuration.
  *
- * Permissions: --allow-net (listens for FIX, connects to NATS), --allow-read of the venue file, --allow-read and
+ * Permissions: --allow-net (listens for FIX, connects to NATS), --allow-read of the venue file and the dictionaries that it names, --allow-read and
  * --allow-write of the folder of message logs if there is one, --allow-env of
  * PITWIRE_NATS_USER, PITWIRE_NATS_PASSWORD, PITWIRE_LOG_LEVEL, PITWIRE_TRACE_SAMPLE and OTEL_DENO, and
  * --ignore-env: libraries look for variables of their own.
@@ -10,7 +10,7 @@
 import { wholeFlag } from "../../shared/cli/flags.ts";
 import { createLogger, type LogLevel, parseLogLevel } from "../../shared/cli/log.ts";
 import { endOnSignals, runService, sayReady } from "../../shared/cli/service_process.ts";
-import { loadVenue } from "../../shared/config/mod.ts";
+import { loadDictionaries, loadVenue } from "../../shared/config/mod.ts";
 import { connectNats } from "../../shared/nats/mod.ts";
 import { OrderTracer, sampleEveryFromEnvironment } from "../../shared/otel/mod.ts";
 import { Gateway } from "./gateway.ts";
@@ -59,6 +59,7 @@ function flagsOf(given: Partial<Record<typeof NAMES[number], string>>): Flags {
 async function run(flags: Flags): Promise<void> {
   const log = createLogger("fix-gateway", flags.logLevel);
   const venue = loadVenue(flags.config);
+  const dictionaryOf = loadDictionaries(venue.sessions);
   const tracer = new OrderTracer("fix-gateway", sampleEveryFromEnvironment(Deno.env));
   const ended = endOnSignals();
   const nc = await connectNats({
@@ -75,6 +76,7 @@ async function run(flags: Flags): Promise<void> {
     hostname: flags.host,
     port: flags.port,
     fixLog: flags.fixLog,
+    dictionaryOf,
     tracer,
     log,
     onFatal: ended.reject,

@@ -1,4 +1,5 @@
 /** The venue file: reading, validating and the Venue that results. */
+export { loadDictionaries, loadDictionary, parseDictionary } from "./fix_dictionary.ts";
 export { loadVenue, parseVenue } from "./load.ts";
 export { ConfigError } from "./problems.ts";
 export type { Venue, VenueLimits } from "./venue.ts";

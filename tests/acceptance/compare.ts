@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly sentTimes: ReadonlyMap<number, string>;
   /** Tags whose values are not compared, whether present or not. */
   readonly ignoredTags: ReadonlySet<number>;
+  /** See FixMessage.dataLengthTags; FIX 4.4's when absent. */
+  readonly dataLengthTags?: Uint16Array;
 }
 
 interface Field {
@@ -46,18 +48,21 @@ export function differenceOf(
   ordered: boolean,
   surroundings: Surroundings,
 ): string | null {
-  const { ignoredTags } = surroundings;
+  const { ignoredTags, dataLengthTags } = surroundings;
   const wanted = withDefaults(expected, surroundings).filter(({ tag }) => !ignoredTags.has(tag));
-  const got = fieldsOf(bytes).filter(({ tag }) => tag !== 9 && tag !== 10 && !ignoredTags.has(tag));
+  const got = fieldsOf(bytes, dataLengthTags).filter(({ tag }) =>
+    tag !== 9 && tag !== 10 && !ignoredTags.has(tag)
+  );
   const rows = rowsOf(wanted, got, surroundings);
   if (rows.some((row) => row.differs)) return table(rows);
   const places = ordered ? orderOf(expected, got) : null;
   return places === null ? null : `${table(rows)}\n${places}`;
 }
 
-/** The fields of one framed message, in its order. */
-export function fieldsOf(bytes: Uint8Array): Field[] {
+/** The fields of one framed message, in its order; see FixMessage.dataLengthTags. */
+export function fieldsOf(bytes: Uint8Array, dataLengthTags?: Uint16Array): Field[] {
   const message = new FixMessage(4096);
+  if (dataLengthTags !== undefined) message.dataLengthTags = dataLengthTags;
   message.parse(bytes, 0, bytes.length);
   const fields: Field[] = [];
   for (let i = 0; i < message.fieldCount; i++) {

@@ -4,6 +4,7 @@ import { echoSessions } from "../../services/fix-gateway/echo/echo_acceptor.ts";
 import { type Acceptor, startAcceptor } from "../../services/fix-gateway/net/acceptor.ts";
 import { systemClock } from "../../services/fix-gateway/net/clock.ts";
 import { nullLogger } from "../../shared/cli/log.ts";
+import { loadDictionaries } from "../../shared/config/mod.ts";
 import type { Peer, Target } from "./run_script.ts";
 import { type EchoSettings, OTHER_COMP_ID, PEER_COMP_ID, VENUE_COMP_ID } from "./settings.ts";
 import { SocketPeer } from "./socket_peer.ts";
@@ -14,10 +15,12 @@ export class EchoTarget implements Target, AsyncDisposable {
   readonly peerCompId = PEER_COMP_ID;
   readonly logonFields = "";
   readonly ignoredTags: ReadonlySet<number> = new Set();
+  readonly dataLengthTags: Uint16Array;
   readonly #acceptor: Acceptor;
 
-  private constructor(acceptor: Acceptor) {
+  private constructor(acceptor: Acceptor, dataLengthTags: Uint16Array) {
     this.#acceptor = acceptor;
+    this.dataLengthTags = dataLengthTags;
   }
 
   /** Starts listening. */
@@ -28,6 +31,7 @@ export class EchoTarget implements Target, AsyncDisposable {
       username,
       password,
     }));
+    const dictionaryOf = loadDictionaries(sessions);
     const acceptor = await startAcceptor({
       hostname: "127.0.0.1",
       port: 0,
@@ -41,8 +45,9 @@ export class EchoTarget implements Target, AsyncDisposable {
       log: nullLogger,
       limits,
       plainAnswers,
+      dictionaryOf,
     });
-    return new EchoTarget(acceptor);
+    return new EchoTarget(acceptor, dictionaryOf(sessions[0]).dataLengthTags);
   }
 
   now(): number {

@@ -30,6 +30,8 @@ export interface Target {
   readonly logonFields: string;
   /** Tags that are not compared. */
   readonly ignoredTags: ReadonlySet<number>;
+  /** How its messages are read; see FixMessage. FIX 4.4's when absent. */
+  readonly dataLengthTags?: Uint16Array;
   /** The target's time, ms since 1970. */
   now(): number;
   connect(): Promise<Peer>;
@@ -138,9 +140,10 @@ class Run {
     if (received.kind !== "message") {
       throw this.#failure(step, `expected ${expectedText(step)}, got ${shown(received)}`);
     }
-    const { venueCompId, peerCompId, ignoredTags } = this.#target;
+    const { venueCompId, peerCompId, ignoredTags, dataLengthTags } = this.#target;
     const nowMs = this.#target.now();
-    const surroundings = { venueCompId, peerCompId, ignoredTags, nowMs, sentTimes: this.#sentTimes };
+    const read = { ignoredTags, dataLengthTags };
+    const surroundings = { venueCompId, peerCompId, ...read, nowMs, sentTimes: this.#sentTimes };
     const difference = differenceOf(step.fields, received.bytes, step.ordered, surroundings);
     if (difference !== null) throw this.#failure(step, `the message is another one\n${difference}`);
     const fields = fieldsOf(received.bytes);

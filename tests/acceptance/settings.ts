@@ -2,6 +2,7 @@
  * Owns what a script's `set` lines mean: the surroundings in which the echo's sessions run, and those of one
  * session of the gateway. No I/O.
  */
+import { fileURLToPath } from "node:url";
 import { ECHO_LIMITS } from "../../services/fix-gateway/echo/echo_acceptor.ts";
 import type { AcceptorLimits } from "../../services/fix-gateway/net/acceptor.ts";
 import { DEFAULT_FIX_SETTINGS, type FixSettings } from "../../shared/protocol/mod.ts";
@@ -14,6 +15,9 @@ export const VENUE_COMP_ID = "ISLD";
 export const PEER_COMP_ID = "TW44";
 /** A session that scripts may mention. */
 export const OTHER_COMP_ID = "TW45";
+
+/** Where the dictionaries are that scripts name. */
+const DICTIONARIES = fileURLToPath(new URL("dictionaries/", import.meta.url));
 
 /** How the echo is set up for one script. */
 export interface EchoSettings {
@@ -49,7 +53,7 @@ export function echoSettings(settings: ReadonlyMap<string, string>): EchoSetting
     else if (name in credentials) credentials[name as keyof typeof credentials] = value;
     else throw wrongSetting(name, value);
   }
-  const session = buildSettings(sessionSettings(settings), {}, (path) => path);
+  const session = buildSettings(sessionSettings(settings), {}, (path) => DICTIONARIES + path);
   return { session, plainAnswers, ...credentials, limits: limits as unknown as AcceptorLimits };
 }
 
@@ -70,6 +74,8 @@ export function sessionSettings(settings: ReadonlyMap<string, string>): Settings
     if (!isSwitch(value)) throw wrongSetting(name, value);
     entry[name] = value === "yes";
   }
+  const dictionary = settings.get("dictionary");
+  if (dictionary !== undefined) entry.dictionary = dictionary;
   const schedule = settings.get("schedule");
   if (schedule !== undefined) entry.schedule = scheduleOf(schedule, settings.get("resetAtStart") === "yes");
   return entry;

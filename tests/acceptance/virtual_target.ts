@@ -15,7 +15,8 @@ import {
   Session,
 } from "../../services/fix-gateway/session/mod.ts";
 import { nullLogger } from "../../shared/cli/log.ts";
-import { FIX44, FixMessage, FixWriter, Framer, FrameStatus } from "../../shared/codec/fix/mod.ts";
+import { loadDictionaries } from "../../shared/config/mod.ts";
+import { FixMessage, FixWriter, Framer, FrameStatus } from "../../shared/codec/fix/mod.ts";
 import type { Peer, Received, Target } from "./run_script.ts";
 import { type EchoSettings, PEER_COMP_ID, VENUE_COMP_ID } from "./settings.ts";
 
@@ -33,21 +34,26 @@ export class VirtualTarget implements Target {
   readonly settings: EchoSettings;
   readonly session: Session;
   readonly driver: Driver;
+  readonly dataLengthTags: Uint16Array;
   nowMs = START_MS;
 
   constructor(settings: EchoSettings) {
     this.settings = settings;
     const { username, password, limits, plainAnswers } = settings;
     const { userDefinedFields, resetOnLogon } = settings.session;
+    const config = { ...echoSessions([PEER_COMP_ID], settings.session)[0], username, password };
+    const dictionary = loadDictionaries([config])(config);
+    this.dataLengthTags = dictionary.dataLengthTags;
     this.session = new Session({
-      config: { ...echoSessions([PEER_COMP_ID], settings.session)[0], username, password },
+      config,
       venueCompId: VENUE_COMP_ID,
       role: "acceptor",
       limits,
       clock: this,
       log: nullLogger,
       store: new MemoryStore(),
-      validate: dictionaryCheck(FIX44, userDefinedFields, limits.maxGroupEntries),
+      validate: dictionaryCheck(dictionary, userDefinedFields, limits.maxGroupEntries),
+      dataLengthTags: this.dataLengthTags,
       adminWriter: new FixWriter(),
       plainAnswers,
     });
@@ -129,6 +135,7 @@ class VirtualPeer implements Peer {
   #take(): void {
     const { session, driver, nowMs, settings } = this.#target;
     const { buffer, start, end } = this.#inbound;
+    this.#message.dataLengthTags = this.#target.dataLengthTags;
     this.#message.parse(buffer, start, end);
     if (this.#attached) return driver.receive(session, this.#message, nowMs);
     const { sendingTimeToleranceSec } = settings.limits;

@@ -2,11 +2,14 @@
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { FixClient } from "../../services/fix-gateway/client/mod.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
-import { until } from "../../shared/testing/awaited.ts";
+import { until, within } from "../../shared/testing/awaited.ts";
 import { CONFIG, TestVenue } from "./running.ts";
+import { lineOf } from "./trader.ts";
 
+const OWN_DICTIONARY = fileURLToPath(new URL("../acceptance/dictionaries/own.xml", import.meta.url));
 /** Seconds from a Logon to the end of its day. */
 const DAY_LEFT_SEC = 10;
 
@@ -63,6 +66,42 @@ describe("settings of a session", () => {
     const third = await connect(3, 4);
     await third.logout();
     assert.deepEqual(received.length, 2);
+  });
+
+  it("messages are held to the dictionary that the venue brings along", async () => {
+    await Deno.copyFile(OWN_DICTIONARY, join(dir, "own.xml"));
+    await using venue = await start({ dictionary: "own.xml" });
+    const { address } = venue.running;
+    const answered = Promise.withResolvers<string>();
+    const client = await FixClient.connect({
+      host: address.fixHost,
+      port: address.fixPort,
+      senderCompId: "A1",
+      targetCompId: "PITWIRE",
+      username: "a1",
+      password: "a1-test",
+      onMessage: (message) => answered.resolve(lineOf(message)),
+    });
+    client.compose().text(58, "hello");
+    client.send("U1");
+    assert.equal(
+      await within("an answer", answered.promise),
+      'j 45=2|58=Cannot accept MsgType(35): expected D, F, G or H, got "U1"|372=U1|380=3',
+    );
+    await client.logout();
+  });
+
+  it("a dictionary that cannot be used keeps the venue from starting, with a sentence", async () => {
+    await Deno.writeTextFile(join(dir, "own.xml"), "<fix/>");
+    await assert.rejects(start({ dictionary: "own.xml" }), (error: Error) => {
+      const path = join(dir, "own.xml");
+      assert.match(error.message, /gateway/);
+      assert.ok(
+        error.message.includes(`Cannot load FIX dictionary ${path}: <fix> has no <fields>`),
+        error.message,
+      );
+      return true;
+    });
   });
 
   it("messages are logged as they crossed the wire, passwords masked", async () => {

@@ -2,18 +2,15 @@
  * Owns the listening side: sockets, who may log on to which session, timers for all of them, and the orderly
  * end. What a session does is session/'s business; what messages mean is the application's.
  */
-import { errorText } from "../../../shared/cli/log.ts";
-import { FIX44, FixMessage, FixWriter } from "../../../shared/codec/fix/mod.ts";
-import { DEFAULT_FIX_SETTINGS, type FixSession } from "../../../shared/protocol/mod.ts";
+import { type Dictionary, FixMessage } from "../../../shared/codec/fix/mod.ts";
+import type { FixSession } from "../../../shared/protocol/mod.ts";
 import type { Application, SessionPort } from "../application.ts";
 import {
   authenticationFault,
-  dictionaryCheck,
   Driver,
   firstMessageFault,
-  MemoryStore,
   type MessageTap,
-  Session,
+  type Session,
   type SessionLimits,
   type SessionStore,
   startsAgain,
@@ -21,6 +18,7 @@ import {
 import { AddressLimit } from "./address_limit.ts";
 import type { NetClock } from "./clock.ts";
 import { type LinkHost, type LinkLimits, SessionLink } from "./session_link.ts";
+import { openSessions, readAs } from "./venue_sessions.ts";
 
 /** Limits of an acceptor; VenueLimits fits. */
 export interface AcceptorLimits extends SessionLimits, LinkLimits {
@@ -59,6 +57,8 @@ export interface AcceptorOptions {
   readonly limits: AcceptorLimits;
   /** Where each session keeps what it sent; in memory when absent. */
   readonly storeOf?: (session: FixSession) => SessionStore;
+  /** What the messages of a session are held to; FIX 4.4 as published when absent. */
+  readonly dictionaryOf?: (session: FixSession) => Dictionary;
   /** Who hears every message of a session; nobody when absent. */
   readonly tapOf?: (session: FixSession) => MessageTap | undefined;
   /** Absent: sessions live and die with this process. */
@@ -87,18 +87,10 @@ const TICK_MS = 50;
 const DRAIN_MS = 5000;
 const NEVER = new Promise<never>(() => {});
 
-/** Starts listening. Rejects with one sentence when the port cannot be had. */
+/** Starts listening. Throws what Deno.listen throws when the port cannot be had. */
 export function startAcceptor(options: AcceptorOptions): Promise<Acceptor> {
-  return new Promise((resolve) => resolve(new ListeningAcceptor(options, listen(options))));
-}
-
-function listen({ hostname, port }: AcceptorOptions): Deno.TcpListener {
-  try {
-    return Deno.listen({ hostname, port });
-  } catch (error) {
-    const why = error instanceof Deno.errors.AddrInUse ? "the port is in use" : errorText(error);
-    throw new Error(`Cannot listen on ${hostname}:${port} for FIX: ${why}`);
-  }
+  const listener = Deno.listen({ hostname: options.hostname, port: options.port });
+  return Promise.resolve(new ListeningAcceptor(options, listener));
 }
 
 class ListeningAcceptor implements Acceptor, LinkHost {
@@ -111,7 +103,7 @@ class ListeningAcceptor implements Acceptor, LinkHost {
   readonly port: number;
   readonly #options: AcceptorOptions;
   readonly #listener: Deno.TcpListener;
-  readonly #sessions = new Map<number, Session>();
+  readonly #sessions: ReadonlyMap<number, Session>;
   readonly #links = new Set<SessionLink>();
   /** Sessions that a Logon is being made ready for. */
   readonly #entering = new Set<Session>();
@@ -121,7 +113,7 @@ class ListeningAcceptor implements Acceptor, LinkHost {
   #draining = false;
 
   constructor(options: AcceptorOptions, listener: Deno.TcpListener) {
-    const { limits, clock, venue } = options;
+    const { limits, clock } = options;
     this.#options = options;
     this.#listener = listener;
     this.application = options.application;
@@ -132,24 +124,7 @@ class ListeningAcceptor implements Acceptor, LinkHost {
     this.driver = new Driver(options.application, new FixMessage(limits.maxFieldsPerMessage));
     this.port = listener.addr.port;
     this.#addresses = new AddressLimit(limits.logonsPerMinutePerAddress);
-    const adminWriter = new FixWriter();
-    for (const config of venue.sessions) {
-      const { userDefinedFields } = config.settings ?? DEFAULT_FIX_SETTINGS;
-      const session = new Session({
-        config,
-        venueCompId: venue.targetCompId,
-        role: "acceptor",
-        limits,
-        clock,
-        log: options.log,
-        store: options.storeOf?.(config) ?? new MemoryStore(),
-        validate: dictionaryCheck(FIX44, userDefinedFields, limits.maxGroupEntries),
-        adminWriter,
-        plainAnswers: options.plainAnswers,
-        tap: options.tapOf?.(config),
-      });
-      this.#sessions.set(config.id, session);
-    }
+    this.#sessions = openSessions(options);
     this.#stopTicks = clock.every(TICK_MS, () => this.#tick());
     this.#accepting = this.#accept();
   }
@@ -204,6 +179,7 @@ class ListeningAcceptor implements Acceptor, LinkHost {
     }
     if (this.#draining) return link.end("the gateway stops", false);
     const { keeper } = this.#options;
+    readAs(message, session, message.buffer, message.start, message.end);
     if (keeper === undefined) return this.#enter(link, session, message, now);
     this.#entering.add(session);
     const again = startsAgain(session.state, message);
@@ -262,7 +238,7 @@ class ListeningAcceptor implements Acceptor, LinkHost {
       if (link.session === null) keeper.leave(session);
       return;
     }
-    this.message.parse(bytes, 0, bytes.length);
+    readAs(this.message, session, bytes, 0, bytes.length);
     give(this.message);
     keeper.entered(session);
     link.progress();

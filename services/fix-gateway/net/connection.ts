@@ -9,6 +9,8 @@ import type { NetClock } from "./clock.ts";
 
 /** What a connection reports to its owner. None of it may throw. */
 export interface ConnectionOwner {
+  /** The data fields by which messages are read; see FixMessage. */
+  readonly dataLengthTags: Uint16Array;
   /** One whole message; `message` is borrowed for the call. */
   message(message: FixMessage): void;
   /** One whole message of more fields than are indexed; the first ones are. */
@@ -130,6 +132,7 @@ export class Connection {
       if (status === FrameStatus.NeedMore) break;
       if (this.#ending) continue;
       if (status === FrameStatus.Frame) {
+        message.dataLengthTags = owner.dataLengthTags;
         const fault = message.parse(framer.buffer, framer.start, framer.end);
         if (fault === ParseFault.None) owner.message(message);
         else owner.oversized(message);

@@ -3,7 +3,7 @@
  * session's wish to close becomes a closed socket, a peer that does not read is cut off. The first message is
  * its host's to judge.
  */
-import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
+import { FIX44, type FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { Application } from "../application.ts";
 import { type Driver, type Session, type SessionLog } from "../session/mod.ts";
 import type { NetClock } from "./clock.ts";
@@ -57,6 +57,10 @@ export class SessionLink implements ConnectionOwner {
 
   get ready(): Promise<void> | null {
     return this.#held ?? this.#host.application.ready;
+  }
+
+  get dataLengthTags(): Uint16Array {
+    return this.session?.state.setup.dataLengthTags ?? FIX44.dataLengthTags;
   }
 
   get paused(): boolean {

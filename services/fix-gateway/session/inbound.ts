@@ -4,7 +4,7 @@
  * logon.ts; application messages are left to the driver. Pure. Source: FIX 4.4 Vol. 2, "Session Protocol";
  * test cases 2a to 2t.
  */
-import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
+import { FIX44, type FixMessage } from "../../../shared/codec/fix/mod.ts";
 import { onAdmin, onLogout, onSequenceReset, serveEarlyResendRequest } from "./admin.ts";
 import {
   compIdFault,
@@ -88,6 +88,7 @@ export function nextQueued(state: SessionState, into: FixMessage, now: number): 
     const bytes = queue.take(state.expectedSeq);
     if (bytes === undefined) break;
     if (bytes !== DONE) {
+      into.dataLengthTags = state.setup.dataLengthTags ?? FIX44.dataLengthTags;
       into.parse(bytes, 0, bytes.length);
       return into;
     }

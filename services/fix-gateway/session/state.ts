@@ -32,6 +32,8 @@ export interface SessionSetup {
   readonly log: SessionLog;
   readonly store: SessionStore;
   readonly validate: Validate;
+  /** See FixMessage.dataLengthTags; FIX 4.4's when absent. */
+  readonly dataLengthTags?: Uint16Array;
   /** For administrative messages; may be shared between the sessions of one thread. */
   readonly adminWriter: FixWriter;
   /**

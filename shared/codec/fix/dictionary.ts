@@ -3,7 +3,7 @@
  * trailer, ready for validation and naming. Loads the compact table that dictionary_table.ts describes; refuses a
  * table with a reference to nowhere. Pure. Source: FIX 4.4 Vol. 1 to 6 by way of the table.
  */
-import type { DictionaryTable, FieldType } from "./dictionary_table.ts";
+import { dataFieldPairs, DictionaryError, type DictionaryTable, type FieldType } from "./dictionary_table.ts";
 
 /** One field. */
 export interface FieldDef {
@@ -27,6 +27,10 @@ export interface Member {
 
 /** Tags below have a table slot; others are looked up in a map. */
 const SLOT_COUNT = 1024;
+/** Data fields have a place in a table by tag. */
+const MAX_DATA_TAG = 0xffff;
+/** More than any message has with all its components. */
+const MAX_MEMBERS = 10_000;
 
 /** The fields of a message body, header, trailer or group entry, in the order of the specification. */
 export class Scope {
@@ -41,9 +45,7 @@ export class Scope {
     this.required = members.filter((member) => member.required);
     members.forEach((member, index) => {
       if (this.indexOf(member.tag) >= 0) {
-        throw new Error(
-          `Cannot load the dictionary: ${member.field.name}(${member.tag}) stands twice in one place`,
-        );
+        throw new DictionaryError(`${member.field.name}(${member.tag}) stands twice in one place`);
       }
       if (member.tag < SLOT_COUNT) this.#slots[member.tag] = index + 1;
       else this.#others.set(member.tag, index);
@@ -86,6 +88,9 @@ export class Dictionary {
   /** Every MsgType with its name. */
   readonly messageNames: ReadonlyMap<string, string>;
 
+  /** By tag: the length tag that stands right in front when it is a data field, else 0. See FixMessage. */
+  readonly dataLengthTags: Uint16Array;
+
   readonly #components = new Map<string, string>();
   readonly #componentMembers = new Map<string, readonly Member[]>();
   readonly #messageLines = new Map<string, string>();
@@ -95,6 +100,7 @@ export class Dictionary {
   constructor(table: DictionaryTable) {
     this.beginString = table.beginString;
     this.fields = readFields(table.fields);
+    this.dataLengthTags = lengthTagsOf(table);
     for (const line of linesOf(table.components)) {
       const space = line.indexOf(" ");
       this.#components.set(line.slice(0, space), line.slice(space + 1));
@@ -126,7 +132,7 @@ export class Dictionary {
   #membersOf(text: string): readonly Member[] {
     const tokens = text.match(/[()]|[^\s()]+/g) ?? [];
     const [members, end] = this.#readMembers(tokens, 0);
-    if (end !== tokens.length) throw new Error(`Cannot load the dictionary: ")" too many in "${text}"`);
+    if (end !== tokens.length) throw new DictionaryError(`")" too many in "${text}"`);
     return members;
   }
 
@@ -140,11 +146,16 @@ export class Dictionary {
       const name = required ? token.slice(0, -1) : token;
       if (name.startsWith("@")) {
         const flattened = this.#component(name.slice(1));
-        members.push(...(required ? flattened : flattened.map((member) => ({ ...member, required: false }))));
+        for (const member of flattened) members.push(required ? member : { ...member, required: false });
+        if (members.length > MAX_MEMBERS) {
+          throw new DictionaryError(
+            `component ${name.slice(1)} makes more than ${MAX_MEMBERS} fields in one place`,
+          );
+        }
         continue;
       }
       const field = this.fields.get(Number(name));
-      if (field === undefined) throw new Error(`Cannot load the dictionary: field ${name} is not defined`);
+      if (field === undefined) throw new DictionaryError(`field ${name} is not defined`);
       let group: Scope | null = null;
       if (tokens[at] === "(") {
         const [entry, end] = this.#readMembers(tokens, at + 1);
@@ -160,12 +171,24 @@ export class Dictionary {
     let members = this.#componentMembers.get(name);
     if (members === undefined) {
       const text = this.#components.get(name);
-      if (text === undefined) throw new Error(`Cannot load the dictionary: component ${name} is not defined`);
+      if (text === undefined) throw new DictionaryError(`component ${name} is not defined`);
       members = this.#membersOf(text);
       this.#componentMembers.set(name, members);
     }
     return members;
   }
+}
+
+function lengthTagsOf(table: DictionaryTable): Uint16Array {
+  const pairs = dataFieldPairs(table);
+  for (const tag of pairs.flat()) {
+    if (tag > MAX_DATA_TAG) {
+      throw new DictionaryError(`data field or its length ${tag}: expected up to ${MAX_DATA_TAG}`);
+    }
+  }
+  const lengthTags = new Uint16Array(Math.max(0, ...pairs.map(([, data]) => data)) + 1);
+  for (const [length, data] of pairs) lengthTags[data] = length;
+  return lengthTags;
 }
 
 function linesOf(text: string): string[] {

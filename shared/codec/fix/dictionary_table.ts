@@ -14,6 +14,22 @@ export const FIELD_TYPES = [
 /** One of {@link FIELD_TYPES}. */
 export type FieldType = typeof FIELD_TYPES[number];
 
+/** Types that QuickFIX-style dictionaries also use, and the format by which FIX 4.4 values of them are read. */
+const OTHER_NAMES: Readonly<Record<string, FieldType>> = {
+  DATE: "LOCALMKTDATE",
+  DAYOFMONTH: "INT",
+  LANGUAGE: "STRING",
+  LOCALMKTTIME: "STRING",
+  MULTIPLECHARVALUE: "MULTIPLEVALUESTRING",
+  MULTIPLESTRINGVALUE: "MULTIPLEVALUESTRING",
+  TAGNUM: "INT",
+  TIME: "UTCTIMESTAMP",
+  TZTIMEONLY: "STRING",
+  TZTIMESTAMP: "STRING",
+  UTCDATE: "UTCDATEONLY",
+  XMLDATA: "DATA",
+};
+
 /** Lines of text, one definition each; `members` are "tag", "tag(members)" for a group, "@Component", "!" = required. */
 export interface DictionaryTable {
   beginString: string;
@@ -37,9 +53,13 @@ export interface XmlElement {
 
 /** A dictionary that cannot be used, in one sentence. */
 export class DictionaryError extends Error {
+  /** What is wrong, for sentences that name the file. */
+  readonly problem: string;
+
   constructor(problem: string) {
     super(`Cannot read the FIX dictionary: ${problem}`);
     this.name = "DictionaryError";
+    this.problem = problem;
   }
 }
 
@@ -54,7 +74,8 @@ export function tableOf(root: XmlElement): DictionaryTable {
     components.set(name, element);
   }
   const context: Context = { fields, components };
-  for (const name of components.keys()) refuseCycles(name, components, []);
+  const sound = new Set<string>();
+  for (const name of components.keys()) refuseCycles(name, components, [], sound);
   const messages = section(root, "messages").map((element) => messageLine(element, context));
   refuseDuplicates(messages.map((line) => line.split(" ", 1)[0]), "MsgType");
   return {
@@ -104,18 +125,24 @@ function fieldsOf(elements: readonly XmlElement[]): Map<string, FieldEntry> {
     const name = word(attribute(element, "name"));
     const tag = Number(attribute(element, "number"));
     if (!Number.isInteger(tag) || tag < 1) throw new DictionaryError(`field ${name} has no positive number`);
-    const type = attribute(element, "type") as FieldType;
-    if (!FIELD_TYPES.includes(type)) throw new DictionaryError(`field ${name} has the unknown type ${type}`);
+    const type = typeOf(name, attribute(element, "type"));
     if (fields.has(name)) throw new DictionaryError(`field ${name} is defined twice`);
+    const inField = ` in field ${name}`;
     const values = type === "BOOLEAN" ? [] : element.children.map((value) => {
       const description = attribute(value, "description", attribute(value, "enum"));
-      return `${word(attribute(value, "enum"))}=${word(description)}`;
+      return `${word(attribute(value, "enum"), inField)}=${description.trim().replace(/[\s=()!@]+/g, "_")}`;
     });
     refuseDuplicates(values.map((value) => value.slice(0, value.indexOf("="))), `value of ${name}`);
     fields.set(name, { tag, type, line: [tag, name, type, ...values].join(" ") });
   }
   refuseDuplicates([...fields.values()].map(({ tag }) => String(tag)), "field number");
   return fields;
+}
+
+function typeOf(field: string, name: string): FieldType {
+  const type = OTHER_NAMES[name] ?? name as FieldType;
+  if (FIELD_TYPES.includes(type)) return type;
+  throw new DictionaryError(`field ${field} has the unknown type ${name}`);
 }
 
 function messageLine(element: XmlElement, context: Context): string {
@@ -161,7 +188,9 @@ function refuseCycles(
   name: string,
   components: ReadonlyMap<string, XmlElement>,
   path: readonly string[],
+  sound: Set<string>,
 ): void {
+  if (sound.has(name)) return;
   if (path.includes(name)) {
     throw new DictionaryError(`component ${[...path, name].join(" > ")} contains itself`);
   }
@@ -170,11 +199,12 @@ function refuseCycles(
       element.name === "component" && element.attributes.name !== undefined &&
       components.has(element.attributes.name)
     ) {
-      refuseCycles(element.attributes.name, components, [...path, name]);
+      refuseCycles(element.attributes.name, components, [...path, name], sound);
     }
     if (element.name === "group") element.children.forEach(visit);
   };
   components.get(name)?.children.forEach(visit);
+  sound.add(name);
 }
 
 function refuseDuplicates(keys: readonly string[], what: string): void {
@@ -206,7 +236,7 @@ function attribute(element: XmlElement, name: string, fallback?: string): string
 }
 
 /** Refuses what the table's separators cannot hold. */
-function word(text: string): string {
-  if (!/^[^\s=()!@]+$/.test(text)) throw new DictionaryError(`"${text}" is no plain word`);
+function word(text: string, where = ""): string {
+  if (!/^[^\s=()!@]+$/.test(text)) throw new DictionaryError(`"${text}"${where} is no plain word`);
   return text;
 }

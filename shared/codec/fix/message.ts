@@ -41,6 +41,8 @@ export class FixMessage {
   readonly tags: Int32Array;
   readonly valueStart: Int32Array;
   readonly valueEnd: Int32Array;
+  /** By tag: the length tag of a data field, else 0. FIX 4.4's; a session with a dictionary of its own sets its. */
+  dataLengthTags: Uint16Array = DATA_LENGTH_TAGS;
 
   /** Where each tag was last seen to start; believed only when `tags` agrees, so it needs no clearing. */
   readonly #slots = new Uint16Array(SLOT_COUNT);
@@ -72,7 +74,8 @@ export class FixMessage {
     this.#slotted = false;
     this.#msgTypeRead = false;
     if (end <= start || buffer[end - 1] !== SOH) return ParseFault.NotFramed;
-    const { tags, valueStart, valueEnd } = this;
+    const { tags, valueStart, valueEnd, dataLengthTags } = this;
+    const dataEndTag = dataLengthTags.length;
     const maxFields = tags.length;
     let count = 0;
     let previous = 0;
@@ -93,7 +96,7 @@ export class FixMessage {
         at = tag === MALFORMED_TAG ? fieldStart : buffer.indexOf(EQUALS, fieldStart) + 1;
       }
       const valueAt = at;
-      if (tag < SLOT_COUNT && tag > 0 && DATA_LENGTH_TAGS[tag] !== 0 && DATA_LENGTH_TAGS[tag] === previous) {
+      if (tag < dataEndTag && tag > 0 && dataLengthTags[tag] !== 0 && dataLengthTags[tag] === previous) {
         at = dataEnd(buffer, at, end, parseInteger(buffer, valueStart[count - 1], valueEnd[count - 1]));
       }
       while (buffer[at] !== SOH) at++;

@@ -1,6 +1,9 @@
-/** Owns the reading of XML text into the plain elements that shared/codec/fix/dictionary_table.ts converts. */
+/**
+ * Owns the reading of XML text into the plain elements that shared/codec/fix/dictionary_table.ts converts. Takes no
+ * document type declaration: nothing that it could declare belongs into a dictionary.
+ */
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { DictionaryError, type XmlElement } from "../../shared/codec/fix/dictionary_table.ts";
+import { DictionaryError, type XmlElement } from "../codec/fix/dictionary_table.ts";
 
 /** A parsed element as the library gives it in order-preserving mode: one key, and the attributes under ":@". */
 type OrderedNode = Record<string, unknown>;
@@ -9,6 +12,11 @@ const ATTRIBUTES = ":@";
 
 /** The document's top element. Throws {@link DictionaryError} with the line when the text is not well-formed XML. */
 export function parseXml(text: string): XmlElement {
+  const doctype = text.indexOf("<!DOCTYPE");
+  if (doctype >= 0) {
+    const line = text.slice(0, doctype).split("\n").length;
+    throw new DictionaryError(`line ${line}: a document type declaration is not taken`);
+  }
   const verdict = XMLValidator.validate(text);
   if (verdict !== true) throw new DictionaryError(`line ${verdict.err.line}: ${verdict.err.msg}`);
   const parser = new XMLParser({
