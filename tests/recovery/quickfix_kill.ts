@@ -107,13 +107,18 @@ async function round(market: Market): Promise<number> {
 
 /** Cancels what is open, until nothing is: a report of a trade may cross a cancel. */
 async function closeAll(traders: readonly ForeignTrader[]): Promise<void> {
-  await until("the end of all orders", async () => {
-    const open = traders.map(({ received }) => new OrderLedger(received).open);
-    if (open.every((each) => each.length === 0)) return true;
-    for (const [index, trader] of traders.entries()) await trader.send(open[index].map(cancelOf));
-    await quiet(traders);
-    return false;
-  });
+  await until(
+    "the end of all orders",
+    async () => {
+      const open = traders.map(({ received }) => new OrderLedger(received).open);
+      if (open.every((each) => each.length === 0)) return true;
+      for (const [index, trader] of traders.entries()) await trader.send(open[index].map(cancelOf));
+      await quiet(traders);
+      return false;
+    },
+    () => "",
+    RETURN_MS,
+  );
 }
 
 /** Compares both firms' reports with the event streams, and each order's with one another. */
