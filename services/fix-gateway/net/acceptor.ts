@@ -36,6 +36,8 @@ export interface LogonKeeper {
   acquire(session: Session, reset: boolean): Promise<string | null>;
   /** The Logon was given to the session. */
   entered(session: Session): void;
+  /** Null while the session's messages are welcome; else resolves when they are again. */
+  ready(session: Session): Promise<void> | null;
   /** The connection is gone. */
   leave(session: Session): Promise<void>;
 }
@@ -186,6 +188,10 @@ class ListeningAcceptor implements Acceptor, LinkHost {
     link.hold(this.#whenReady(link, session, message, again, keeper, (logon) => {
       this.#enter(link, session, logon, this.clock.monotonicMs());
     }));
+  }
+
+  readyOf(session: Session): Promise<void> | null {
+    return this.#options.keeper?.ready(session) ?? null;
   }
 
   /** A Logon that starts the numbers again waits until that is written down. */

@@ -33,6 +33,8 @@ export interface LinkHost {
   first(link: SessionLink, message: FixMessage, now: number): void;
   /** A Logon within a session: true when the host gives it to the session later, having held the link. */
   laterLogon?(link: SessionLink, session: Session, message: FixMessage): boolean;
+  /** Null while messages of a session are welcome for all that its host has to do with them. */
+  readyOf?(session: Session): Promise<void> | null;
   /** The link gave its session up; called once, also for links that never had one. */
   ended(link: SessionLink, reason: string): void;
 }
@@ -56,7 +58,9 @@ export class SessionLink implements ConnectionOwner {
   }
 
   get ready(): Promise<void> | null {
-    return this.#held ?? this.#host.application.ready;
+    if (this.#held !== null) return this.#held;
+    const own = this.session === null ? null : this.#host.readyOf?.(this.session) ?? null;
+    return own ?? this.#host.application.ready;
   }
 
   get dataLengthTags(): Uint16Array {
