@@ -128,6 +128,11 @@ export function reasonText(event: Event, instrument: Instrument | null): string 
       return cannot("ClOrdID(11)", "one not used before in this session", event.clOrdId.toString());
     case Reason.UnknownOrder:
       return cannot(orderField(event), "an order of this session or firm", orderName(event));
+    case Reason.ClOrdIdSuperseded:
+      return cannot(orderField(event), "the ClOrdID(11) that the order goes by now", orderName(event));
+    case Reason.OrderIdContradicts:
+      return `Cannot ${verb} OrderID(37): expected that of the order that ${orderField(event)} ` +
+        `"${orderName(event)}" names, got another one`;
     case Reason.TooLateToCancel:
       return cannot(orderField(event), "an open order", orderName(event)) + stateOf(event);
     case Reason.PriceOffTick:
@@ -147,7 +152,7 @@ export function reasonText(event: Event, instrument: Instrument | null): string 
     case Reason.QtyOverLimit:
       return cannot("OrderQty(38)", maxQty(instrument), qty);
     case Reason.SideChanged:
-      return cannot("Side(54)", "the order's side", String(other(event.side)));
+      return cannot("Side(54)", "the order's side", String(isOrders ? other(event.side) : event.side));
     case Reason.SymbolChanged:
       return cannot("Symbol(55)", "the order's symbol", symbol);
     case Reason.OrdTypeChanged:

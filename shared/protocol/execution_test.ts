@@ -129,6 +129,30 @@ describe("reasonText", () => {
         'Cannot report ClOrdID(11): expected an order of this session or firm, got "A9"',
       ],
       [
+        "a ClOrdID that the order does not go by any more",
+        { kind: CancelRejected, reason: Reason.ClOrdIdSuperseded },
+        { clOrdId: "C1", origClOrdId: "A1" },
+        'Cannot cancel OrigClOrdID(41): expected the ClOrdID(11) that the order goes by now, got "A1"',
+      ],
+      [
+        "an OrderID that is another order's",
+        { kind: ReplaceRejected, reason: Reason.OrderIdContradicts },
+        { clOrdId: "C1", origClOrdId: "A1" },
+        'Cannot replace OrderID(37): expected that of the order that OrigClOrdID(41) "A1" names, got another one',
+      ],
+      [
+        "an OrderID that is another order's, in a status request",
+        { kind: OrderRejected, detail: 1, reason: Reason.OrderIdContradicts },
+        { clOrdId: "A1" },
+        'Cannot report OrderID(37): expected that of the order that ClOrdID(11) "A1" names, got another one',
+      ],
+      [
+        "the wrong side in a status request: the event has what was sent",
+        { kind: OrderRejected, detail: 1, reason: Reason.SideChanged, side: 2 },
+        { clOrdId: "A1" },
+        'Cannot report Side(54): expected the order\'s side, got "2"',
+      ],
+      [
         "a cancel too late",
         { kind: CancelRejected, reason: Reason.TooLateToCancel, ordStatus: OrdStatus.Filled },
         { origClOrdId: "A1" },

@@ -27,6 +27,10 @@ export const Reason = {
   PriceForbidden: 19,
   OrdTypeChanged: 20,
   NotPermitted: 21,
+  /** The ClOrdID was the order's, which has gone by another since. */
+  ClOrdIdSuperseded: 22,
+  /** OrderID and ClOrdID name different orders. */
+  OrderIdContradicts: 23,
 } as const;
 export type Reason = typeof Reason[keyof typeof Reason];
 
@@ -39,6 +43,9 @@ export function ordRejReason(reason: Reason): number {
     case Reason.PriceOverLimit:
       return 3;
     case Reason.UnknownOrder:
+    case Reason.SymbolChanged:
+    case Reason.ClOrdIdSuperseded:
+    case Reason.OrderIdContradicts:
       return 5;
     case Reason.DuplicateClOrdId:
       return 6;
@@ -58,7 +65,6 @@ export function ordRejReason(reason: Reason): number {
     case Reason.PriceNotPositive:
     case Reason.SideChanged:
     case Reason.ClOrdIdTooLong:
-    case Reason.SymbolChanged:
     case Reason.PriceMissing:
     case Reason.PriceForbidden:
     case Reason.OrdTypeChanged:
@@ -74,6 +80,8 @@ export function cxlRejReason(reason: Reason): number {
     case Reason.UnknownOrder:
     case Reason.UnknownSymbol:
     case Reason.SymbolChanged:
+    case Reason.ClOrdIdSuperseded:
+    case Reason.OrderIdContradicts:
       return 1;
     case Reason.DuplicateClOrdId:
       return 6;

@@ -12,7 +12,7 @@ import {
   Reason,
   TimeInForce,
 } from "../../../shared/protocol/mod.ts";
-import type { Command } from "../../../shared/codec/wire/mod.ts";
+import type { ByteSlice, Command } from "../../../shared/codec/wire/mod.ts";
 import { clOrdIdFault, newOrderFault, priceFault, qtyFault } from "./field_checks.ts";
 import type { ClOrdIdIndex } from "./cl_ord_id_index.ts";
 import type { InstrumentTable } from "./instrument_table.ts";
@@ -37,8 +37,10 @@ const { Canceled, Expired, Filled } = OrdStatus;
 const { Limit } = OrdType;
 const {
   BookFull,
+  ClOrdIdSuperseded,
   DuplicateClOrdId,
   None: NO_REASON,
+  OrderIdContradicts,
   OrdTypeChanged,
   SideChanged,
   SymbolChanged,
@@ -136,7 +138,7 @@ export function requestStatus(books: Books, command: Command): void {
   const { reporter } = books;
   const entry = books.names.find(command.sessionId, command.clOrdId);
   const order = agree(books, command, entry === 0 ? 0 : books.names.orderOf(entry));
-  const reason = identityFault(books, command, order);
+  const reason = identityFault(books, command, command.clOrdId, order);
   if (reason === NO_REASON) reporter.status(order);
   else reporter.refuse(EventKind.OrderRejected, reason, 1, 0);
 }
@@ -194,9 +196,9 @@ function agree(books: Books, command: Command, byName: number): number {
   return order !== 0 && registry.orders.firm(order) === command.firmId ? order : 0;
 }
 
-/** Whether the order is there and is the one described by Symbol and Side. */
-function identityFault(books: Books, command: Command, order: number): Reason {
-  if (order === 0) return UnknownOrder;
+/** Whether the order, named by `name`, is there and is the one described by Symbol and Side. */
+function identityFault(books: Books, command: Command, name: ByteSlice, order: number): Reason {
+  if (order === 0) return absence(books, command, name);
   const { orders } = books.registry;
   if (orders.instrument(order) !== command.instrumentId) {
     return SymbolChanged;
@@ -204,10 +206,21 @@ function identityFault(books: Books, command: Command, order: number): Reason {
   return orders.side(order) === command.side ? NO_REASON : SideChanged;
 }
 
+/** Why `name` and OrderID lead to no order. Another firm's orders are unknown. */
+function absence(books: Books, command: Command, name: ByteSlice): Reason {
+  const entry = books.names.find(command.sessionId, name);
+  if (entry === 0) return UnknownOrder;
+  const { orders } = books.registry;
+  const order = books.names.orderOf(entry);
+  if (orders.firm(order) !== command.firmId) return UnknownOrder;
+  const isPast = command.kind !== RequestStatus && orders.isOpen(order) && !books.registry.isCurrent(entry);
+  return isPast ? ClOrdIdSuperseded : OrderIdContradicts;
+}
+
 function requestFault(books: Books, command: Command, order: number): Reason {
   const fault = clOrdIdFault(command.clOrdId);
   if (fault !== NO_REASON) return fault;
-  const identity = identityFault(books, command, order);
+  const identity = identityFault(books, command, command.origClOrdId, order);
   if (identity !== NO_REASON) return identity;
   return books.registry.orders.isOpen(order) ? NO_REASON : TooLateToCancel;
 }

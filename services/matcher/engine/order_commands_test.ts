@@ -87,7 +87,7 @@ describe("a cancel", () => {
       accepted s1 B #2.0 buy 1@99 day New 0+1 m2
       level buy 1@99 x1
       > cancel s1 C A buy id=2.0
-      cancel-rejected s1 C<A buy Rejected 0+0 UnknownOrder m3
+      cancel-rejected s1 C<A buy Rejected 0+0 OrderIdContradicts m3
       > cancel s1 C A buy id=1.0
       canceled s1 C<A #1.0 buy 10@100 day Canceled 0+0 m4
       level buy 0@100 x0
@@ -245,9 +245,9 @@ describe("a replace", () => {
       replaced s1 A2<A #1.0 buy 9@100 day New 0+9 m2
       level buy 9@100 x1
       > replace s1 A3 A buy 8@100
-      replace-rejected s1 A3<A buy 8@100 day Rejected 0+0 UnknownOrder m3
+      replace-rejected s1 A3<A buy 8@100 day Rejected 0+0 ClOrdIdSuperseded m3
       > cancel s1 C A buy
-      cancel-rejected s1 C<A buy Rejected 0+0 UnknownOrder m4
+      cancel-rejected s1 C<A buy Rejected 0+0 ClOrdIdSuperseded m4
       > cancel s1 C A buy id=1.0
       canceled s1 C<A2 #1.0 buy 9@100 day Canceled 0+0 m5
       level buy 0@100 x0
@@ -263,7 +263,7 @@ describe("a replace", () => {
       replaced s1 A #1.0 buy 9@100 day New 0+9
       level buy 9@100 x1
       > cancel s2 C B buy
-      cancel-rejected s2 C<B buy Rejected 0+0 UnknownOrder m2
+      cancel-rejected s2 C<B buy Rejected 0+0 ClOrdIdSuperseded m2
       > cancel s1 C A buy
       canceled s1 C<A #1.0 buy 9@100 day Canceled 0+0 m2
       level buy 0@100 x0

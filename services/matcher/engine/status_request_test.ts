@@ -58,6 +58,11 @@ describe("a status request", () => {
       rejected(status) s1 A i2 buy Rejected 0+0 SymbolChanged m3
       > status s1 A sell
       rejected(status) s1 A sell Rejected 0+0 SideChanged m4
+      > new s1 B buy 1@99
+      accepted s1 B #6.0 buy 1@99 day New 0+1 m5
+      level buy 1@99 x1
+      > status s1 A buy id=6.0
+      rejected(status) s1 A buy Rejected 0+0 OrderIdContradicts m6
     `);
   });
 });

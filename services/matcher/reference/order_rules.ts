@@ -1,17 +1,21 @@
 /** Which order a command means, and whether it may be acted on: the naive rules. Pure. */
-import { Reason, Side } from "../../../shared/protocol/mod.ts";
+import { CommandKind, Reason, Side } from "../../../shared/protocol/mod.ts";
 import { OrdType } from "../../../shared/protocol/mod.ts";
 import type { Command } from "../../../shared/codec/wire/mod.ts";
 import { isOpen, type RefBook, type RefOrder } from "./book.ts";
 import { clOrdIdFault } from "./faults.ts";
-import type { RefNames } from "./names.ts";
+import type { RefName, RefNames } from "./names.ts";
 
 /** The order that OrigClOrdID and OrderID agree on; a past ClOrdID of an open order no longer names it. */
 export function namedOrder(command: Command, names: RefNames): RefOrder | undefined {
   const name = names.find(command.sessionId, command.origClOrdId.toString());
-  if (name === undefined) return agreedOrder(command, names, undefined);
-  const current = name.order.session === name.session && name.order.clOrdId === name.text;
-  return agreedOrder(command, names, current || !isOpen(name.order) ? name.order : undefined);
+  return agreedOrder(command, names, name !== undefined && stands(command, name) ? name.order : undefined);
+}
+
+/** Whether a name still names its order: for a status request always. */
+function stands(command: Command, { order, session, text }: RefName): boolean {
+  if (command.kind === CommandKind.RequestStatus || !isOpen(order)) return true;
+  return order.session === session && order.clOrdId === text;
 }
 
 /** The order found by name, else by OrderID; none when they differ or it is another firm's. */
@@ -26,16 +30,25 @@ export function agreedOrder(
   return orderId === 0 || order.orderId === orderId ? order : undefined;
 }
 
-/** Whether there is an order and Symbol and Side are its own. */
-export function identityFault(command: Command, order: RefOrder | undefined): Reason {
-  if (order === undefined) return Reason.UnknownOrder;
+/** Whether there is an order and Symbol and Side are its own; `name` is what it was looked for by. */
+export function identityFault(
+  command: Command,
+  name: RefName | undefined,
+  order: RefOrder | undefined,
+): Reason {
+  if (order === undefined) {
+    if (name === undefined || name.order.firm !== command.firmId) return Reason.UnknownOrder;
+    const agreed = command.orderId === 0 || command.orderId === name.order.orderId;
+    return agreed || !stands(command, name) ? Reason.ClOrdIdSuperseded : Reason.OrderIdContradicts;
+  }
   if (order.instrument !== command.instrumentId) return Reason.SymbolChanged;
   return order.side === command.side ? Reason.None : Reason.SideChanged;
 }
 
 /** Why a cancel or replace cannot be done, or None. */
-export function requestFault(command: Command, order: RefOrder | undefined): Reason {
-  const reason = clOrdIdFault(command.clOrdId.toString()) || identityFault(command, order);
+export function requestFault(command: Command, names: RefNames, order: RefOrder | undefined): Reason {
+  const name = names.find(command.sessionId, command.origClOrdId.toString());
+  const reason = clOrdIdFault(command.clOrdId.toString()) || identityFault(command, name, order);
   return reason || (isOpen(order!) ? Reason.None : Reason.TooLateToCancel);
 }
 

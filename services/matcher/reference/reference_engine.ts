@@ -153,7 +153,7 @@ export class ReferenceEngine {
     const order = namedOrder(command, this.#names);
     const known = this.#names.find(command.sessionId, command.clOrdId.toString());
     if (known !== undefined) return this.#answerKnown(EventKind.CancelRejected, known.order, order);
-    const reason = requestFault(command, order);
+    const reason = requestFault(command, this.#names, order);
     if (reason !== Reason.None) return this.#refuse(EventKind.CancelRejected, reason, order);
     this.#unrest(order!);
     order!.status = OrdStatus.Canceled;
@@ -167,7 +167,7 @@ export class ReferenceEngine {
     const order = namedOrder(command, this.#names);
     const known = this.#names.find(command.sessionId, command.clOrdId.toString());
     if (known !== undefined) return this.#answerKnown(EventKind.ReplaceRejected, known.order, order);
-    const reason = requestFault(command, order) ||
+    const reason = requestFault(command, this.#names, order) ||
       replaceFault(command, order!, this.#instruments.get(command.instrumentId)!);
     if (reason !== Reason.None) return this.#refuse(EventKind.ReplaceRejected, reason, order);
     this.#replace(order!);
@@ -198,9 +198,9 @@ export class ReferenceEngine {
 
   #requestStatus(): void {
     const command = this.#command;
-    const byName = this.#names.find(command.sessionId, command.clOrdId.toString())?.order;
-    const order = agreedOrder(command, this.#names, byName);
-    const reason = identityFault(command, order);
+    const name = this.#names.find(command.sessionId, command.clOrdId.toString());
+    const order = agreedOrder(command, this.#names, name?.order);
+    const reason = identityFault(command, name, order);
     if (reason === Reason.None) this.#events.status(order!);
     else this.#events.refuse(EventKind.OrderRejected, reason, 1, undefined);
   }
