@@ -41,7 +41,7 @@ const STDERR: LogSink = {
 };
 
 /** What Deno says when no program may read or write a path (/proc, /dev and the like) without all permissions. */
-const SYSTEM_PATH = /^Requires all access to (".*"), run again with the --allow-all flag$/;
+const SYSTEM_PATH = /^Requires all access to (".*"), run again with the --allow-\w+ flag$/;
 
 function messageOf(error: Error): string {
   return error.message.replace(SYSTEM_PATH, "$1 is a system path, which Deno keeps from programs");
