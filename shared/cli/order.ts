@@ -31,7 +31,7 @@ export async function main(args: readonly string[], io: OrderIo): Promise<number
   let numbers: SequenceNumbers | undefined;
   try {
     identity = identityOf(options);
-    numbers = options.reset ? undefined : readNumbers(options.numbers);
+    numbers = options.reset || options.numbers === undefined ? undefined : readNumbers(options.numbers);
   } catch (error) {
     io.err(errorText(error));
     return FAILED;
@@ -68,16 +68,13 @@ function identityOf(options: OrderOptions): OrderIdentity | string {
   };
 }
 
-/** Numbers kept by an earlier run; 1 and 1 when there was none. Throws on a file that holds something else. */
-function readNumbers(path: string | undefined): SequenceNumbers {
-  const fresh = { outgoing: 1, incoming: 1 };
-  if (path === undefined) return fresh;
+/** Numbers kept by an earlier run. Throws on a file that is not there or holds something else. */
+function readNumbers(path: string): SequenceNumbers {
   let text: string;
   try {
     text = Deno.readTextFileSync(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return fresh;
-    throw error;
+    throw new Error(`Cannot read ${path}: ${errorText(error)}`);
   }
   const found = /^\{"outgoing":([1-9]\d{0,9}),"incoming":([1-9]\d{0,9})\}\s*$/.exec(text);
   if (found === null) {

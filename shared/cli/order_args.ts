@@ -121,7 +121,7 @@ const FLAG_HELP: Record<string, string> = {
   "numbers": "FILE   keep the session's sequence numbers in FILE after the run",
   "no-reset":
     "  go on with the numbers in --numbers FILE, and so receive what was missed (default: restart at 1)",
-  "raw": "  print the FIX messages too, | for SOH",
+  "raw": "  print the FIX messages too, > sent and < received, | for SOH; with --json in each reply",
   "json": "  print each reply as one JSON line",
   "watch": "  keep printing after the answer, until Ctrl-C",
   "help": "  this text",

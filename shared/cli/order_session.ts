@@ -3,12 +3,12 @@
  * for the answer and the words for what goes wrong. Refuses to read the command line or files; order.ts does.
  */
 import { FixClient, type SequenceNumbers } from "../../services/fix-gateway/client/mod.ts";
-import { strictFix44 } from "../../services/fix-gateway/session/mod.ts";
+import { type MessageTap, strictFix44 } from "../../services/fix-gateway/session/mod.ts";
 import type { FixMessage } from "../codec/fix/mod.ts";
 import { errorText } from "./log.ts";
 import type { OrderOptions, OrderRequest } from "./order_args.ts";
 import { msgTypeOf, writeRequest } from "./order_message.ts";
-import { lineOf, objectOf, rawOf, verdictOf } from "./order_reply.ts";
+import { lineOf, objectOf, rawOf, rawText, verdictOf } from "./order_reply.ts";
 
 /** Who logs on to whom. */
 export interface OrderIdentity {
@@ -46,9 +46,10 @@ export async function runOrder(
 ): Promise<OrderOutcome> {
   const settled = Promise.withResolvers<"accepted" | "rejected">();
   const onMessage = (message: FixMessage) => {
-    if (options.json) io.out(JSON.stringify(objectOf(message)));
-    else io.out(lineOf(message));
-    if (options.raw) io.out(rawOf(message));
+    if (!options.json) io.out(lineOf(message));
+    else {io.out(
+        JSON.stringify(options.raw ? { ...objectOf(message), raw: rawOf(message) } : objectOf(message)),
+      );}
     const verdict = verdictOf(message, request, clOrdId);
     if (verdict === "accepted" || verdict === "rejected") settled.resolve(verdict);
   };
@@ -81,6 +82,7 @@ async function connect(
       resetOnLogon: options.reset,
       numbers: options.reset ? undefined : numbers,
       onMessage,
+      tap: options.raw && !options.json ? tapTo(io) : undefined,
       // Every message in sequence passes here, also the session's own Reject(3), which no application sees.
       validate: (message) => {
         const fault = strictFix44(message);
@@ -92,6 +94,17 @@ async function connect(
     io.err(`${errorText(error)}. ${wayOut(error)}`);
     return null;
   }
+}
+
+/** Prints every message as it crosses the wire, but for passwords. */
+function tapTo(io: OrderIo): MessageTap {
+  const print = (direction: "<" | ">", text: string) =>
+    io.out(`${direction} ${text.replace(/(?<=\|(554|925)=)[^|]*/g, "***")}`);
+  return {
+    received: (message) => print("<", rawOf(message)),
+    sent: (bytes) => print(">", rawText(bytes)),
+    garbled: (fault) => io.out(`< bytes that are no message: ${fault}`),
+  };
 }
 
 /** The verdict, why the session ended before it, or null after the time limit or an interrupt. */

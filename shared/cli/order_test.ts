@@ -110,9 +110,29 @@ describe("deno task order, against an exchange in this process", () => {
     for (const [line, out] of steps) assert.deepEqual(await order(port, line), { code: 1, out, err: [] });
   });
 
-  it("with --raw prints the message too, with --json an object per reply", async () => {
-    const raw = await order(port, "status --symbol ACME --side sell --id nothing --raw");
-    assert.match(raw.out[1], /^8=FIX\.4\.4\|9=\d+\|35=8\|34=2\|.*\|37=NONE\|11=nothing\|.*\|10=\d{3}\|$/);
+  it("with --raw prints every message, which way it went, and no password", async () => {
+    const { out } = await order(port, "status --symbol ACME --side sell --id nothing --raw");
+    assert.deepEqual(
+      out.map((line) => /^[<>] 8=FIX\.4\.4\|9=\d+\|35=./.exec(line)?.[0].replace(/9=\d+/, "9=") ?? line),
+      [
+        "> 8=FIX.4.4|9=|35=A",
+        "< 8=FIX.4.4|9=|35=A",
+        "> 8=FIX.4.4|9=|35=H",
+        "< 8=FIX.4.4|9=|35=8",
+        "Status NONE nothing ACME sell rejected leaves 0 cum 0 avg 0: Cannot report ClOrdID(11): expected an order of this " +
+        'session or firm, got "nothing"',
+        "> 8=FIX.4.4|9=|35=5",
+        "< 8=FIX.4.4|9=|35=5",
+      ],
+    );
+    assert.match(out[0], /\|553=trader1\|554=\*\*\*\|10=\d{3}\|$/);
+    assert.match(out[3], /\|34=2\|.*\|37=NONE\|11=nothing\|.*\|10=\d{3}\|$/);
+  });
+
+  it("with --json prints an object per reply, and with --raw too the message in it", async () => {
+    const both = await order(port, "status --symbol ACME --side sell --id nothing --json --raw");
+    assert.equal(both.out.length, 1);
+    assert.match(JSON.parse(both.out[0]).raw, /^8=FIX\.4\.4\|.*\|37=NONE\|.*\|10=\d{3}\|$/);
     const json = await order(port, "status --symbol ACME --side sell --id nothing --json");
     const reply = JSON.parse(json.out[0]);
     assert.deepEqual([reply.MsgType, reply.OrderID, reply.OrdRejReason], ["8", "NONE", "5"]);
@@ -132,6 +152,10 @@ describe("deno task order, against an exchange in this process", () => {
     assert.deepEqual([code, err], [0, []]);
     assert.match(out[0], /^Trade .* m1 GIZMO buy 10 @ 1 traded 10 @ 1 /);
     assert.match(out[1], /^Status .* m1 GIZMO buy 10 @ 1 filled /);
+    await Deno.remove(file);
+    const missing = await order(port, `status --symbol GIZMO --side buy --id m1 --no-reset ${mine}`);
+    assert.equal(missing.code, 1);
+    assert.match(missing.err.join("\n"), /^Cannot read \S+: No such file or directory/);
     await Deno.writeTextFile(file, "nonsense");
     const broken = await order(port, `status --symbol GIZMO --side buy --id m1 --no-reset ${mine}`);
     assert.deepEqual([broken.code, broken.err], [

@@ -11,6 +11,7 @@ import { type LinkHost, type LinkLimits, SessionLink } from "../net/session_link
 import {
   Driver,
   MemoryStore,
+  type MessageTap,
   Session,
   type SessionLimits,
   type SessionStore,
@@ -43,6 +44,8 @@ export interface FixClientOptions {
   readonly clock?: NetClock;
   readonly limits?: Partial<ClientLimits>;
   readonly validate?: Validate;
+  /** Hears every message of the session, both ways. */
+  readonly tap?: MessageTap;
 }
 
 /** Numbers that a session goes on with: the next sent and the next expected, from 1. */
@@ -227,6 +230,7 @@ function clientSession(options: FixClientOptions, host: ClientHost): Session {
     store: options.store ?? new MemoryStore(),
     validate: options.validate ?? strictFix44,
     adminWriter: new FixWriter(),
+    tap: options.tap,
   });
   session.state.expectedSeq = options.numbers?.incoming ?? 1;
   session.state.outbound.nextSeq = options.numbers?.outgoing ?? 1;
