@@ -12,6 +12,7 @@ import { obtainNatsServer } from "./nats/obtain.ts";
 import { PROJECT_DIR } from "./supervisor/programs.ts";
 import { userCacheDir, userDataDir } from "./supervisor/store.ts";
 import { parseUpArgs, type UpArgs, USAGE } from "./up/args.ts";
+import { collectorFault } from "./up/collector.ts";
 import { ancestorGone, realAncestry } from "./up/parent.ts";
 import { terminalProgress } from "./up/progress.ts";
 import { readyReport, readyTable } from "./up/ready.ts";
@@ -51,9 +52,15 @@ async function natsExecutable(log: Logger): Promise<string> {
   }
 }
 
+async function warnOfNoCollector(otlp: string, log: Logger): Promise<void> {
+  const why = await collectorFault(otlp);
+  if (why !== null) log.warn("nobody takes traces at --otlp; they are dropped without a word", { otlp, why });
+}
+
 async function start(args: UpArgs, log: Logger): Promise<RunningVenue> {
   const config = args.config ?? SHIPPED_CONFIG;
   const venue = loadVenue(config);
+  if (args.otlp !== null) warnOfNoCollector(args.otlp, log);
   const running = await startVenue({
     ...args,
     config,
