@@ -92,12 +92,14 @@ const LOOPBACK = "127.0.0.1";
 const NATS_USER = "pitwire";
 const DRAIN_MS = 10_000;
 
-/** Throws one sentence when the port is taken. Port 0 never is. */
+/** Throws one sentence when the port is taken, as far as the supervisor may look. Port 0 never is. */
 function claimPort(what: string, flag: string, hostname: string, port: number): void {
   if (port === 0) return;
   try {
     Deno.listen({ hostname, port }).close();
   } catch (error) {
+    // Only the gateway may listen on addresses other than the loopback interface's; it says what is wrong with one.
+    if (error instanceof Deno.errors.NotCapable) return;
     const why = error instanceof Deno.errors.AddrInUse ? "the port is in use" : errorText(error);
     throw new Error(
       `Cannot listen on ${hostname}:${port} for ${what}: ${why} (${flag} chooses another port, ${flag} 0 a free one)`,

@@ -2,6 +2,7 @@
  * Owns the listening side: sockets, who may log on to which session, timers for all of them, and the orderly
  * end. What a session does is session/'s business; what messages mean is the application's.
  */
+import { errorText } from "../../../shared/cli/log.ts";
 import { type Dictionary, FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { FixSession } from "../../../shared/protocol/mod.ts";
 import type { Application, SessionPort } from "../application.ts";
@@ -89,10 +90,18 @@ const TICK_MS = 50;
 const DRAIN_MS = 5000;
 const NEVER = new Promise<never>(() => {});
 
-/** Starts listening. Throws what Deno.listen throws when the port cannot be had. */
+/** Starts listening. Rejects with one sentence when the port cannot be had. */
 export function startAcceptor(options: AcceptorOptions): Promise<Acceptor> {
-  const listener = Deno.listen({ hostname: options.hostname, port: options.port });
-  return Promise.resolve(new ListeningAcceptor(options, listener));
+  return new Promise((resolve) => resolve(new ListeningAcceptor(options, listen(options))));
+}
+
+function listen({ hostname, port }: AcceptorOptions): Deno.TcpListener {
+  try {
+    return Deno.listen({ hostname, port });
+  } catch (error) {
+    const why = error instanceof Deno.errors.AddrInUse ? "the port is in use" : errorText(error);
+    throw new Error(`Cannot listen on ${hostname}:${port} for FIX: ${why}`);
+  }
 }
 
 class ListeningAcceptor implements Acceptor, LinkHost {
