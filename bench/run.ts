@@ -10,6 +10,7 @@ import { terminalProgress } from "../infra/up/progress.ts";
 import { createLogger, errorText } from "../shared/cli/log.ts";
 import { type EndToEndOptions, runEndToEnd, runEventPaths } from "./end_to_end/run.ts";
 import { run as book } from "./micro/book.ts";
+import { run as bookOnly } from "./micro/book_only.ts";
 import { run as codec } from "./micro/codec.ts";
 import { run as orderEntry } from "./micro/order_entry.ts";
 import { type BenchResult, describeHost, formatResults, saveResults } from "./result.ts";
@@ -19,7 +20,7 @@ const USAGE = `Usage: deno task bench [SUITE …] [--quick] [--no-save]
 Suites (all by default):
   codec        FIX parse and write, messages/s on one core
   order-entry  FIX message to command, event to report
-  book         the matching engine on a 70/20/10 flow
+  book         the order book alone, and the engine with ids and encoded events, on a 70/20/10 flow
   end-to-end   FIX order to first report, against the floor of the same hops
   event-paths  the floor over three ways in which events may reach the gateway
 
@@ -31,7 +32,7 @@ Suites (all by default):
 const SUITES: Record<string, (quick: boolean) => BenchResult[] | Promise<BenchResult[]>> = {
   codec: (quick) => codec(quick ? 0.01 : 1),
   "order-entry": (quick) => quick ? orderEntry(5_000) : orderEntry(),
-  book: (quick) => book(quick ? 0.01 : 1),
+  book: (quick) => [...bookOnly(quick ? 0.01 : 1), ...book(quick ? 0.01 : 1)],
   "end-to-end": (quick) => withServer(quick, runEndToEnd),
   "event-paths": (quick) => withServer(quick, runEventPaths),
 };
