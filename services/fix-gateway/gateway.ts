@@ -9,7 +9,7 @@
  * then the sessions are logged out.
  */
 import type { Logger } from "../../shared/cli/log.ts";
-import { batchOrigin, type EventBatchReader } from "../../shared/codec/wire/mod.ts";
+import { batchOrigin } from "../../shared/codec/wire/mod.ts";
 import type { Dictionary } from "../../shared/codec/fix/mod.ts";
 import type { Venue } from "../../shared/config/mod.ts";
 import { ensureSessionStreams, ensureStreams, type NatsConnection } from "../../shared/nats/mod.ts";
@@ -24,7 +24,7 @@ import { EventFollower } from "./link/event_follower.ts";
 import type { EventReceiver } from "./link/event_sequence.ts";
 import { OrderApplication } from "./link/order_application.ts";
 import { Router } from "./link/router.ts";
-import { TakenBatches, type Verdict } from "./link/taken_batches.ts";
+import { TakenBatches, verdictOf } from "./link/taken_batches.ts";
 import { answerUnavailable } from "./link/unavailable.ts";
 import { MessageLogs } from "./message_log/message_log.ts";
 import { type Acceptor, startAcceptor } from "./net/acceptor.ts";
@@ -109,7 +109,7 @@ export class Gateway {
       incarnationOf: (id) => keeper.incarnationOf(id),
       onLoggedOn: (session) => keeper.begin(session),
     });
-    await locateFollowers(options, keeper, taken, followers);
+    await locateFollowers(options, keeper, taken, publisher, followers);
     const acceptor = await startAcceptor({
       hostname,
       port,
@@ -220,6 +220,7 @@ async function locateFollowers(
   { nc, venue, tracer, log, onFatal }: GatewayOptions,
   keeper: SessionKeeper,
   taken: ReadonlyMap<number, TakenBatches>,
+  publisher: CommandPublisher,
   followers: Map<number, EventFollower>,
 ): Promise<void> {
   for (const shard of venue.shards) {
@@ -231,6 +232,7 @@ async function locateFollowers(
       group: (reader, fromIndex) => {
         if (!reader.continues) batches.group(reader.cmdSeq, verdictOf(reader));
         router.group(reader, fromIndex);
+        publisher.matched();
       },
     };
     followers.set(shard, await EventFollower.locate({ nc, shard, receiver, onFatal, log }));
@@ -253,11 +255,6 @@ function takenBatches(options: GatewayOptions, keeper: SessionKeeper): ReadonlyM
     },
   });
   return new Map(options.venue.shards.map((shard) => [shard, new TakenBatches(owner(shard))]));
-}
-
-function verdictOf(group: EventBatchReader): Verdict {
-  if (group.refused) return "refused";
-  return group.repeated ? "repeated" : "taken";
 }
 
 /** The way into the command streams; the keeper hears what became of each batch. */
@@ -283,6 +280,7 @@ function commandPublisher(
       answerUnavailable(batch, reason, (id, run) => keeper.answerPort(id, run));
       keeper.batchSettled(batch);
     },
+    unmatchedBytes: () => taken.values().reduce((sum, { waitingBytes }) => sum + waitingBytes, 0),
     log,
   });
 }

@@ -28,6 +28,8 @@ export interface CommandPublisherOptions {
    * no other copy of it was ever sent.
    */
   readonly onAcknowledged?: (shard: number, bytes: Uint8Array, streamSeq: number, sentOnce: boolean) => void;
+  /** Bytes of acknowledged batches whose events have not come: past {@link MAX_UNMATCHED_BYTES} nothing is welcome. */
+  readonly unmatchedBytes?: () => number;
   readonly log: Logger;
   /** How long nothing may be acknowledged before batches are given up, ms (default 10 000). */
   readonly giveUpAfterMs?: number;
@@ -41,6 +43,9 @@ const TIMES: Omit<CommandWindowLimits, "maxCommands"> = {
 };
 /** Longer than any answer takes that the window could still use: later ones only settle old copies. */
 const FORGET_ANSWERS_MS = 60_000;
+
+/** So much may wait for a matcher that is away, before clients are not read any more; about 250,000 orders. */
+export const MAX_UNMATCHED_BYTES = 16 * 1024 * 1024;
 
 /** The gateway's way into the command streams. */
 export class CommandPublisher {
@@ -116,6 +121,11 @@ export class CommandPublisher {
     this.#afterChange();
   }
 
+  /** Events have come: opens the gate when it was closed for want of them. */
+  matched(): void {
+    if (this.#ready !== null) this.#afterChange();
+  }
+
   /** Stops publishing. What is not acknowledged stays without an answer. */
   close(): void {
     this.#closed = true;
@@ -164,7 +174,7 @@ export class CommandPublisher {
   /** Opens or closes the gate, and sets the timer when something is due before it would ring. */
   #afterChange(): void {
     if (this.#closed) return;
-    let full = false;
+    let full = (this.#options.unmatchedBytes?.() ?? 0) > MAX_UNMATCHED_BYTES;
     let deadlineMs = Infinity;
     for (const window of this.#windows.values()) {
       full ||= window.full;

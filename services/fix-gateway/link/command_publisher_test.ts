@@ -8,7 +8,7 @@ import { ensureStreams, type NatsConnection, streamExtent, StreamReader } from "
 import { TestServer } from "../../../shared/nats/test_server.ts";
 import { DEADLINE_MS, until } from "../../../shared/testing/awaited.ts";
 import { takeBootNumber } from "./boot_number.ts";
-import { CommandPublisher } from "./command_publisher.ts";
+import { CommandPublisher, MAX_UNMATCHED_BYTES } from "./command_publisher.ts";
 
 const VENUE = (cmdStreamBytes: number) => `
 name: publisher-test
@@ -65,7 +65,11 @@ interface Setup extends AsyncDisposable {
   burst(from: number, to: number, instruments?: number): void;
 }
 
-async function setUp(cmdStreamBytes = 2 ** 26, giveUpAfterMs = DEADLINE_MS): Promise<Setup> {
+async function setUp(
+  cmdStreamBytes = 2 ** 26,
+  giveUpAfterMs = DEADLINE_MS,
+  unmatchedBytes = () => 0,
+): Promise<Setup> {
   const server = await TestServer.start();
   const nc = await server.connect();
   const venue = parseVenue(VENUE(cmdStreamBytes), "test venue");
@@ -83,6 +87,7 @@ async function setUp(cmdStreamBytes = 2 ** 26, giveUpAfterMs = DEADLINE_MS): Pro
     },
     log: nullLogger,
     giveUpAfterMs,
+    unmatchedBytes,
   });
   const command = new Command();
   return {
@@ -167,6 +172,21 @@ describe("CommandPublisher with a real nats-server", () => {
     setup.burst(1, 500, 1);
     const gate = publisher.ready;
     assert.notEqual(gate, null);
+    await gate;
+    assert.equal(publisher.ready, null);
+  });
+
+  it("closes the gate while too much waits for a matcher, and opens it when events have come", async () => {
+    let unmatched = MAX_UNMATCHED_BYTES + 1;
+    await using setup = await setUp(undefined, undefined, () => unmatched);
+    const { publisher } = setup;
+    setup.burst(1, 1, 1);
+    const gate = publisher.ready;
+    assert.notEqual(gate, null);
+    publisher.matched();
+    assert.equal(publisher.ready, gate);
+    unmatched = 0;
+    publisher.matched();
     await gate;
     assert.equal(publisher.ready, null);
   });

@@ -9,8 +9,16 @@
  * An acknowledgement and the events of its batch may come in either order.
  */
 
+import type { EventBatchReader } from "../../../shared/codec/wire/mod.ts";
+
 /** What the events say of a command message as a whole. */
 export type Verdict = "taken" | "refused" | "repeated";
+
+/** What the group that a reader stands at says of its message. */
+export function verdictOf(group: EventBatchReader): Verdict {
+  if (group.refused) return "refused";
+  return group.repeated ? "repeated" : "taken";
+}
 
 /** What became of a batch; called in the middle of {@link TakenBatches}' methods, must not call back. */
 export interface TakenBatchesOwner {
@@ -41,6 +49,7 @@ export class TakenBatches {
   readonly #verdicts = new Map<number, Verdict>();
   /** The events of every message up to this sequence have come. */
   #seen = 0;
+  #waitingBytes = 0;
   #ended = false;
 
   constructor(owner: TakenBatchesOwner) {
@@ -52,14 +61,21 @@ export class TakenBatches {
     return this.#waiting.length;
   }
 
+  /** The bytes of these. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+
   /**
    * The window counts a batch as stored at `streamSeq`, which rises from call to call; `sentOnce` when there was never
    * another copy of it.
    */
   acknowledged(bytes: Uint8Array, streamSeq: number, sentOnce: boolean): void {
     const batch = { streamSeq, bytes, sentOnce };
-    if (streamSeq > this.#seen) this.#waiting.push(batch);
-    else this.#end(batch, this.#verdicts.get(streamSeq) ?? "taken");
+    if (streamSeq > this.#seen) {
+      this.#waiting.push(batch);
+      this.#waitingBytes += bytes.length;
+    } else this.#end(batch, this.#verdicts.get(streamSeq) ?? "taken");
     for (const seq of this.#verdicts.keys()) {
       if (seq > streamSeq) break;
       this.#verdicts.delete(seq);
@@ -72,6 +88,7 @@ export class TakenBatches {
     let done = 0;
     while (done < this.#waiting.length && this.#waiting[done].streamSeq <= streamSeq) {
       const batch = this.#waiting[done++];
+      this.#waitingBytes -= batch.bytes.length;
       this.#end(batch, batch.streamSeq === streamSeq ? verdict : "taken");
     }
     if (done > 0) this.#waiting.splice(0, done);

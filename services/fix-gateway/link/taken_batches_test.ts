@@ -18,15 +18,16 @@ describe("batches that the stream has", () => {
     const { taken, lines, acknowledged } = setUp();
     acknowledged(1);
     acknowledged(3);
-    assert.deepEqual([lines, taken.waiting], [[], 2]);
+    assert.deepEqual([lines, taken.waiting, taken.waitingBytes], [[], 2, 2]);
     taken.group(1, "taken");
     taken.group(2, "taken");
-    assert.deepEqual([lines, taken.waiting], [["settled 1"], 1]);
+    assert.deepEqual([lines, taken.waiting, taken.waitingBytes], [["settled 1"], 1, 1]);
     taken.group(3, "taken");
     taken.group(3, "taken");
     taken.group(4, "taken");
     acknowledged(4);
-    assert.deepEqual([lines, taken.waiting], [["settled 1", "settled 3", "settled 4"], 0]);
+    assert.deepEqual(lines, ["settled 1", "settled 3", "settled 4"]);
+    assert.deepEqual([taken.waiting, taken.waitingBytes], [0, 0]);
   });
 
   it("settle when events behind theirs come, since theirs are gone", () => {
