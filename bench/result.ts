@@ -71,7 +71,9 @@ export async function saveResults(
   host: BenchHost,
   results: readonly BenchResult[],
 ): Promise<string> {
-  const file = new URL(`results/${name}.json`, import.meta.url);
+  const folder = new URL("results/", import.meta.url);
+  const file = new URL(`${name}.json`, folder);
+  await Deno.mkdir(folder, { recursive: true });
   await Deno.writeTextFile(file, JSON.stringify({ host, results }, null, 2) + "\n");
   return `bench/results/${name}.json`;
 }

@@ -13,6 +13,8 @@ import { run as book } from "./micro/book.ts";
 import { run as bookOnly } from "./micro/book_only.ts";
 import { run as codec } from "./micro/codec.ts";
 import { run as orderEntry } from "./micro/order_entry.ts";
+import { runResend } from "./resend/run.ts";
+import { runSessions } from "./sessions/run.ts";
 import { type BenchResult, describeHost, formatResults, saveResults } from "./result.ts";
 
 const USAGE = `Usage: deno task bench [SUITE …] [--quick] [--no-save]
@@ -23,6 +25,8 @@ Suites (all by default):
   book         the order book alone, and the engine with ids and encoded events, on a 70/20/10 flow
   end-to-end   FIX order to first report, against the floor of the same hops
   event-paths  the floor over three ways in which events may reach the gateway
+  sessions     a gateway's memory with 1,000 idle sessions
+  resend       a ResendRequest for 1,000,000 messages while another session trades
 
   --quick      small runs: shows that the benches work, the figures mean nothing
   --no-save    does not write bench/results/
@@ -35,6 +39,8 @@ const SUITES: Record<string, (quick: boolean) => BenchResult[] | Promise<BenchRe
   book: (quick) => [...bookOnly(quick ? 0.01 : 1), ...book(quick ? 0.01 : 1)],
   "end-to-end": (quick) => withServer(quick, runEndToEnd),
   "event-paths": (quick) => withServer(quick, runEventPaths),
+  resend: (quick) => withServer(quick, runResend),
+  sessions: (quick) => withServer(quick, runSessions),
 };
 
 const log = createLogger("bench");

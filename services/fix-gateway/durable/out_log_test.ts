@@ -203,9 +203,9 @@ describe("pages of sent messages", () => {
     }
   });
 
-  it("find the beginning of a range once", async () => {
+  it("find the beginning of a range once, and read a record once unless a page ends within it", async () => {
     const { stream, pager } = setUp();
     await readAll(pager, 1, 1013, 200);
-    assert.ok(stream.pages < 30, `${stream.pages} reads`);
+    assert.equal(stream.pages, 16);
   });
 });

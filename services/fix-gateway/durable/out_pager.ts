@@ -47,17 +47,19 @@ export class OutPager {
     const messages: StoredMessage[] = [];
     let bytes = 0;
     let last = end;
+    let lastRead: OutRecord | null = null;
     for (const { seq, bytes: record } of records) {
       const read = readOutRecord(record);
       last = seq;
+      lastRead = read;
       if (read.incarnation === incarnation) read.collect(from, to, messages);
       bytes += record.length;
       if (bytes >= maxBytes || isBehind(read, incarnation, to)) break;
     }
-    const whole = records.length === 0 || last >= end ||
-      isBehind(readOutRecord(records.find(({ seq }) => seq === last)!.bytes), incarnation, to);
+    const whole = lastRead === null || last >= end || isBehind(lastRead, incarnation, to);
     const page = cut(messages, whole ? to : messages.at(-1)?.seq ?? from - 1, maxBytes);
-    this.#cursor = { incarnation, from: page.through + 1, streamSeq: last };
+    const used = lastRead?.incarnation === incarnation && lastRead.through <= page.through;
+    this.#cursor = { incarnation, from: page.through + 1, streamSeq: used ? last + 1 : last };
     if (page.through < from) return this.#skip(from, to, last + 1, maxBytes);
     return page;
   }

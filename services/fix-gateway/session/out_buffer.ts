@@ -9,7 +9,7 @@ const INITIAL_BYTES = 4096;
 /**
  * A buffer that grew past this is given up once it is empty, so that a burst does not hold memory for ever.
  */
-const KEEP_BYTES = 256 * 1024;
+const KEEP_BYTES = 64 * 1024;
 
 /** Outgoing bytes of one connection. */
 export class OutBuffer {

@@ -12,6 +12,11 @@ import type { StoredPage } from "./store.ts";
 export const PAGE_BYTES = 64 * 1024;
 /** With more than this not yet taken by the peer, the next page waits. */
 export const RESEND_WATERMARK_BYTES = 128 * 1024;
+/**
+ * Bytes of bodies that are resent at once, and as many again in each second: what a short absence costs comes without
+ * delay, and a long one leaves the thread to those who trade. bench/resend pays for it.
+ */
+export const RESEND_BYTES_PER_SECOND = 1024 * 1024;
 /** Ranges owed at the same time. */
 const MAX_JOBS = 8;
 /** Requests for nothing new that are answered at once; the next ones with a delay, until the limit. */
@@ -39,6 +44,9 @@ export class ResendServer {
   #repeats = 0;
   #windowStartMs = -Infinity;
   readonly #maxRepeats: number;
+  /** Bytes that may be resent now; a page may take more than there is, the next one waits. */
+  #allowance = RESEND_BYTES_PER_SECOND;
+  #allowanceMs = -Infinity;
 
   /** `maxRepeats`: requests in a minute that do not go beyond an earlier one. */
   constructor(maxRepeats: number) {
@@ -70,13 +78,17 @@ export class ResendServer {
 
   /** When {@link wanted} is to be asked again without other cause; Infinity for never. */
   get deadline(): number {
-    return this.#jobs.length === 0 || this.#fetching ? Infinity : this.#jobs[0].notBeforeMs;
+    if (this.#jobs.length === 0 || this.#fetching) return Infinity;
+    const wait = this.#allowance > 0 ? 0 : (1 - this.#allowance) * 1000 / RESEND_BYTES_PER_SECOND;
+    return Math.max(this.#jobs[0].notBeforeMs, this.#allowanceMs + wait);
   }
 
   /** The job whose next page is to be fetched and given to {@link answer}; null for none now. */
   wanted(now: number, unsentBytes: number): ResendJob | null {
     if (this.#jobs.length === 0 || this.#fetching || unsentBytes > RESEND_WATERMARK_BYTES) return null;
     if (now < this.#jobs[0].notBeforeMs) return null;
+    this.#refill(now);
+    if (this.#allowance <= 0) return null;
     this.#fetching = true;
     return this.#jobs[0];
   }
@@ -89,6 +101,7 @@ export class ResendServer {
       const start = job.runStart === 0 ? job.next : job.runStart;
       if (message.seq > start) outbound.gapFill(start, message.seq - 1, now);
       outbound.resend(message, now);
+      this.#allowance -= message.body.length;
       job.runStart = 0;
       job.next = message.seq + 1;
     }
@@ -100,6 +113,12 @@ export class ResendServer {
     if (job.next <= job.end) return;
     if (job.runStart !== 0) outbound.gapFill(job.runStart, job.end, now);
     this.#jobs.shift();
+  }
+
+  #refill(now: number): void {
+    const gained = Math.max(0, now - this.#allowanceMs) * RESEND_BYTES_PER_SECOND / 1000;
+    this.#allowance = Math.min(RESEND_BYTES_PER_SECOND, this.#allowance + gained);
+    this.#allowanceMs = now;
   }
 
   /** Owes nothing and forgets how often it was asked: a new connection, or numbers that start again. */

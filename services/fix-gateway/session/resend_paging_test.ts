@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { PAGE_BYTES, RESEND_WATERMARK_BYTES } from "./resend.ts";
+import { PAGE_BYTES, RESEND_BYTES_PER_SECOND, RESEND_WATERMARK_BYTES } from "./resend.ts";
 import { loggedOn } from "./rig.ts";
 import { MemoryStore, type SessionStore, type StoredPage } from "./store.ts";
 
@@ -42,6 +42,26 @@ describe("8: large and slow resends", () => {
     const live = sent.indexOf(1002);
     assert.ok(live > 0 && live < 300, `the live message is number ${live} on the wire`);
     assert.deepEqual(sent.toSpliced(live, 1), Array.from({ length: 1000 }, (_, i) => i + 2));
+  });
+
+  it("come at once up to a second's share of bytes, then at that rate, and live messages between", () => {
+    const rig = loggedOn({ limits: { maxUnsentBytes: 1 << 24 } });
+    const count = Math.ceil(2.5 * RESEND_BYTES_PER_SECOND / 4100);
+    for (let i = 0; i < count; i++) rig.report("x".repeat(4096));
+    rig.sent();
+    const share = RESEND_BYTES_PER_SECOND / 4100;
+    const page = Math.ceil(PAGE_BYTES / 4100) + 1;
+    const within = (sent: number, expected: number) => {
+      assert.ok(sent >= expected && sent <= expected + page, `${sent} messages, expected ${expected}`);
+    };
+    const sent = rig.receiveAll("35=2|34=2|7=2|16=0").map(seqOf);
+    within(sent.length, Math.floor(share));
+    rig.report("live");
+    assert.deepEqual(rig.sent().map(seqOf), [count + 2]);
+    sent.push(...rig.advanceTo(1).map(seqOf));
+    within(sent.length, Math.floor(2 * share));
+    sent.push(...rig.advanceTo(2).map(seqOf));
+    assert.deepEqual(sent, Array.from({ length: count }, (_, i) => i + 2));
   });
 
   it("wait for a store that reads later, while live traffic goes on", async () => {
