@@ -78,7 +78,8 @@ async function main(args: string[]): Promise<number> {
     return 0;
   }
   if (unknown.length > 0) {
-    log.error(`Cannot run the bench: unknown argument "${unknown[0]}" (--help lists them)`);
+    const text = `Cannot run the bench: unknown argument "${unknown[0]}" (--help lists them)\n`;
+    Deno.stderr.writeSync(new TextEncoder().encode(text));
     return 2;
   }
   const host = describeHost();

@@ -21,7 +21,6 @@ interface Part {
 const PARTS: readonly Part[] = [
   { name: "unit", paths: ["infra", "shared", "services", "bench", "tests/tidy_test.ts"], parallel: true },
   { name: "fuzz", paths: ["tests/fuzz"], parallel: true },
-  { name: "simulation", paths: ["tests/simulation"], parallel: true },
   { name: "integration", paths: ["tests/integration"], parallel: false },
   { name: "recovery", paths: ["tests/recovery"], parallel: false },
   { name: "acceptance", paths: ["tests/acceptance"], parallel: false },
@@ -71,11 +70,21 @@ async function runPart(part: Part, paths: readonly string[], scratch: string, en
   return success || counts.failed > 0 ? counts : { ...counts, failed: 1 };
 }
 
+const USAGE = `Usage: deno task test [PART …]
+
+Parts, all by default: ${PARTS.map((part) => part.name).join(", ")}.
+docs/testing.md says what each holds and how to run one file or acceptance script.
+`;
+
 async function main(wanted: readonly string[]): Promise<number> {
+  if (wanted.includes("--help")) {
+    print(USAGE);
+    return 0;
+  }
   const unknown = wanted.find((name) => !PARTS.some((part) => part.name === name));
   if (unknown !== undefined) {
     const names = PARTS.map((part) => part.name).join(", ");
-    throw new Error(`Cannot test "${unknown}": expected some of ${names}`);
+    throw new Error(`Cannot test "${unknown}": expected some of ${names} (--help says more)`);
   }
   const log = createLogger("test");
   const progress = terminalProgress(log);

@@ -58,10 +58,19 @@ export async function runOrder(
   writeRequest(request, clOrdId, Date.now(), client.compose());
   client.send(msgTypeOf(request));
   const answer = await answerOf(settled.promise, client, options.timeoutSec, io);
-  const exitCode = answer === "accepted" ? 0 : 1;
-  if (answer === null) io.err(silenceText(clOrdId, request, options.timeoutSec));
-  else if (typeof answer === "object") io.err(`The session ended before the answer: ${answer.closed}`);
-  else if (options.watch) await Promise.race([io.interrupted, client.closed]);
+  let exitCode: 0 | 1 = answer === "accepted" ? 0 : 1;
+  if (answer === null) io.err(unknownText(clOrdId, request, `no answer within ${options.timeoutSec} s`));
+  else if (typeof answer === "object") {
+    io.err(unknownText(clOrdId, request, `the session ended before the answer (${answer.closed})`));
+  } else if (options.watch) {
+    const closed = await Promise.race([io.interrupted.then(() => null), client.closed]);
+    if (closed !== null) {
+      io.err(
+        `Cannot watch any longer: the session ended (${closed}). What happens now comes with the next logon`,
+      );
+      exitCode = 1;
+    }
+  }
   await client.logout();
   return { exitCode, numbers: client.numbers };
 }
@@ -125,9 +134,9 @@ async function answerOf(
   }
 }
 
-function silenceText(clOrdId: string, request: OrderRequest, timeoutSec: number): string {
+function unknownText(clOrdId: string, request: OrderRequest, why: string): string {
   const side = request.side === "1" ? "buy" : "sell";
-  return `Cannot tell what became of ${clOrdId}: no answer within ${timeoutSec} s. Ask later: ` +
+  return `Cannot tell what became of ${clOrdId}: ${why}. Ask later: ` +
     `deno task order status --symbol ${request.symbol} --side ${side} --id ${clOrdId}`;
 }
 
