@@ -5,6 +5,7 @@ import type { NatsConnection } from "@nats-io/nats-core";
 import { DepthImageWriter } from "../../shared/codec/wire/mod.ts";
 import { TestServer } from "../../shared/nats/test_server.ts";
 import { depthRequestSubject } from "../../shared/protocol/mod.ts";
+import { until } from "../../shared/testing/awaited.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const VENUE = path("../../infra/venue.yaml");
@@ -61,7 +62,8 @@ describe("the market-data process", () => {
     await asked.promise;
     const stdout = process.stdout.pipeThrough(new TextDecoderStream()).getReader();
     assert.equal((await stdout.read()).value, '{"ready":"market-data","shards":[0]}\n');
-    await nc.flush();
+    // The books are on their way from another process: the line may be here first.
+    await until("five books", () => books.length >= 5);
     assert.deepEqual(
       books,
       ["ACME", "WIDGET", "GIZMO", "TULIP-DEC", "AMBER-MAR"].map((symbol) => `md.0.${symbol}.book`),
