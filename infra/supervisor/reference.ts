@@ -13,7 +13,9 @@ export function referenceOf(venue: Venue): Reference {
   const limits = { maxOpenOrders: venue.limits.maxOpenOrders, clOrdIdHistory: venue.limits.clOrdIdHistory };
   return {
     instrument: Object.fromEntries(
-      venue.instruments.map(({ id, tick: _tick, lot: _lot, ...rest }) => [id, { ...rest }]),
+      venue.instruments.map((
+        { id, tick: _tick, lot: _lot, rules, ...rest },
+      ) => [id, { ...rest, rules: JSON.stringify(rules ?? {}) }]),
     ),
     firm: Object.fromEntries(venue.firms.map(({ id, name }) => [id, { name }])),
     session: Object.fromEntries(

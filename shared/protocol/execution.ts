@@ -11,7 +11,7 @@ import { MAX_CL_ORD_ID_BYTES } from "./limits.ts";
 import { Reason } from "./reasons.ts";
 
 /** ExecType(150) as its FIX character: the ones this venue reports. */
-export type ExecType = "0" | "4" | "5" | "8" | "C" | "F" | "I";
+export type ExecType = "0" | "4" | "5" | "8" | "C" | "D" | "F" | "I" | "L";
 
 /**
  * ExecType(150) of the ExecutionReport that an event leads to; null when it leads to none (CancelRejected and
@@ -23,7 +23,7 @@ export function execTypeOf(event: Event): ExecType | null {
     case EventKind.OrderAccepted:
       return "0";
     case EventKind.OrderRejected:
-      return event.detail === 1 ? "I" : "8";
+      return event.detail === 0 ? "8" : "I";
     case EventKind.OrderExecuted:
       return "F";
     case EventKind.OrderCanceled:
@@ -34,9 +34,19 @@ export function execTypeOf(event: Event): ExecType | null {
       return "C";
     case EventKind.OrderStatusReported:
       return "I";
+    case EventKind.OrderTriggered:
+      return "L";
+    case EventKind.OrderRestated:
+      return "D";
     case EventKind.CancelRejected:
     case EventKind.ReplaceRejected:
+    case EventKind.MassCancelReported:
+    case EventKind.QuoteAcknowledged:
+    case EventKind.QuotesCanceled:
     case EventKind.LevelChanged:
+    case EventKind.PhaseChanged:
+    case EventKind.AuctionIndicated:
+    case EventKind.AlgorithmChanged:
       return null;
   }
 }
@@ -171,6 +181,8 @@ export function reasonText(event: Event, instrument: Instrument | null): string 
       return `Cannot ${verb} Symbol(55): expected room in its book, got "${symbol}", whose book is full`;
     case Reason.NotPermitted:
       return `Cannot ${verb} the order: this session may not`;
+    default:
+      return `Cannot ${verb} the order: reason ${event.reason}`;
   }
 }
 

@@ -1,5 +1,5 @@
 /** What the parts know of an instrument, a firm and a FIX session: the validated venue file's content. Pure. */
-import type { MatchAlgorithm } from "./kinds.ts";
+import { type MatchAlgorithm, Phase, type SmpAction } from "./kinds.ts";
 
 /**
  * A tradable instrument. Decimal text is read as an integer in units of 10^-scale; `tickUnits` and `lotUnits` say
@@ -24,6 +24,51 @@ export interface Instrument {
   /** tick and lot as the venue file writes them, for people. */
   readonly tick: string;
   readonly lot: string;
+  /** What differs from {@link DEFAULT_TRADING_RULES}. */
+  readonly rules?: Partial<TradingRules>;
+}
+
+/** How an instrument trades beyond its algorithm (docs/matching.md). Quantities in lots, prices and distances in ticks. */
+export interface TradingRules {
+  /** Smallest shown quantity with which an order has a top order's right; 0: any. */
+  readonly topMinLots: number;
+  /** Most that a top order gets as such; 0: no limit. */
+  readonly topMaxLots: number;
+  /** Share of the split step that goes by time, percent, 0 … 100. */
+  readonly fifoPercent: number;
+  /** Each with its share after the top order, percent; together at most 100. */
+  readonly leadMarketMakers: readonly { readonly firmId: number; readonly percent: number }[];
+  /** How far a market order may trade from the best price that it found; 0: no limit. */
+  readonly protectionTicks: number;
+  /** How far a trade may lie from the last one before an auction is called; 0: no limit. */
+  readonly bandTicks: number;
+  /** How long such an auction lasts, seconds. */
+  readonly volatilityAuctionSec: number;
+  /** Stands for the last trade's price until there is one; 0: none. */
+  readonly referencePriceTicks: number;
+  /** What becomes of a post-only order that would trade on arrival. */
+  readonly postOnly: "reject" | "reprice";
+  /** The phase before the first command. */
+  readonly initialPhase: Phase;
+}
+
+/** What applies where an instrument says nothing. */
+export const DEFAULT_TRADING_RULES: TradingRules = {
+  topMinLots: 0,
+  topMaxLots: 0,
+  fifoPercent: 0,
+  leadMarketMakers: [],
+  protectionTicks: 0,
+  bandTicks: 0,
+  volatilityAuctionSec: 120,
+  referencePriceTicks: 0,
+  postOnly: "reject",
+  initialPhase: Phase.Continuous,
+};
+
+/** An instrument's trading rules, complete. */
+export function rulesOf(instrument: Instrument): TradingRules {
+  return { ...DEFAULT_TRADING_RULES, ...instrument.rules };
 }
 
 /** A firm, owner of orders. */
@@ -31,6 +76,8 @@ export interface Firm {
   /** 1 … 65535, stable for the life of a store. */
   readonly id: number;
   readonly name: string;
+  /** Self-match prevention of orders that ask for none themselves; none when absent. */
+  readonly smpAction?: SmpAction;
 }
 
 /** What a FIX session may do. */

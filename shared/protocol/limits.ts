@@ -16,3 +16,9 @@ export const MAX_PRICE_TICKS = 2 ** 31 - 1;
 export const MAX_QTY_LOTS = 2 ** 31 - 1;
 /** Stream sequences: 1 … this. An OrderID, sequence × 4096 + index (≤ 4095), then stays a safe integer. */
 export const MAX_SEQUENCE = 2 ** 41 - 1;
+/** Entries of one MassQuote command. */
+export const MAX_QUOTE_ENTRIES = 100;
+/** QuoteSetID(302), bytes. */
+export const MAX_QUOTE_SET_ID_BYTES = 16;
+/** QuoteEntryID(299), bytes. */
+export const MAX_QUOTE_ENTRY_ID_BYTES = 24;

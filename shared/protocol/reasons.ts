@@ -31,6 +31,31 @@ export const Reason = {
   ClOrdIdSuperseded: 22,
   /** OrderID and ClOrdID name different orders. */
   OrderIdContradicts: 23,
+  StopPxMissing: 24,
+  StopPxForbidden: 25,
+  StopPxNotPositive: 26,
+  StopPxOffTick: 27,
+  /** MaxFloor(111) does not go with the OrdType or TimeInForce. */
+  MaxFloorForbidden: 28,
+  MaxFloorInvalid: 29,
+  MinQtyForbidden: 30,
+  MinQtyInvalid: 31,
+  ExecInstForbidden: 32,
+  ExpireForbidden: 33,
+  ExpireMissing: 34,
+  ExpirePast: 35,
+  /** The instrument's trading phase does not take the request. */
+  PhaseForbids: 36,
+  PostOnlyWouldTrade: 37,
+  /** The order is a stop that has been triggered. */
+  StopTriggered: 38,
+  SelfMatchPrevented: 39,
+  MassCanceled: 40,
+  PostOnlyRepriced: 41,
+  /** What a market order left rests at the price that it last traded at. */
+  LeftoverPriced: 42,
+  QuoteCrossed: 43,
+  QuoteInvalid: 44,
 } as const;
 export type Reason = typeof Reason[keyof typeof Reason];
 
@@ -39,6 +64,8 @@ export function ordRejReason(reason: Reason): number {
   switch (reason) {
     case Reason.UnknownSymbol:
       return 1;
+    case Reason.PhaseForbids:
+      return 2;
     case Reason.QtyOverLimit:
     case Reason.PriceOverLimit:
       return 3;
@@ -52,9 +79,14 @@ export function ordRejReason(reason: Reason): number {
     case Reason.OrdTypeUnsupported:
     case Reason.TimeInForceUnsupported:
     case Reason.FieldUnsupported:
+    case Reason.MaxFloorForbidden:
+    case Reason.MinQtyForbidden:
+    case Reason.ExecInstForbidden:
       return 11;
     case Reason.QtyOffLot:
     case Reason.QtyNotPositive:
+    case Reason.MaxFloorInvalid:
+    case Reason.MinQtyInvalid:
       return 13;
     case Reason.BookFull:
     case Reason.NotPermitted:
@@ -68,6 +100,21 @@ export function ordRejReason(reason: Reason): number {
     case Reason.PriceMissing:
     case Reason.PriceForbidden:
     case Reason.OrdTypeChanged:
+    case Reason.StopPxMissing:
+    case Reason.StopPxForbidden:
+    case Reason.StopPxNotPositive:
+    case Reason.StopPxOffTick:
+    case Reason.ExpireForbidden:
+    case Reason.ExpireMissing:
+    case Reason.ExpirePast:
+    case Reason.PostOnlyWouldTrade:
+    case Reason.StopTriggered:
+    case Reason.SelfMatchPrevented:
+    case Reason.MassCanceled:
+    case Reason.PostOnlyRepriced:
+    case Reason.LeftoverPriced:
+    case Reason.QuoteCrossed:
+    case Reason.QuoteInvalid:
       return 99;
   }
 }
@@ -94,6 +141,12 @@ export function cxlRejReason(reason: Reason): number {
     case Reason.TimeInForceUnsupported:
     case Reason.FieldUnsupported:
     case Reason.NotPermitted:
+    case Reason.PhaseForbids:
+    case Reason.MaxFloorForbidden:
+    case Reason.MinQtyForbidden:
+    case Reason.ExecInstForbidden:
+    case Reason.StopTriggered:
+    case Reason.PostOnlyWouldTrade:
       return 2;
     case Reason.None:
     case Reason.PriceOffTick:
@@ -103,6 +156,21 @@ export function cxlRejReason(reason: Reason): number {
     case Reason.ClOrdIdTooLong:
     case Reason.PriceMissing:
     case Reason.PriceForbidden:
+    case Reason.StopPxMissing:
+    case Reason.StopPxForbidden:
+    case Reason.StopPxNotPositive:
+    case Reason.StopPxOffTick:
+    case Reason.MaxFloorInvalid:
+    case Reason.MinQtyInvalid:
+    case Reason.ExpireForbidden:
+    case Reason.ExpireMissing:
+    case Reason.ExpirePast:
+    case Reason.SelfMatchPrevented:
+    case Reason.MassCanceled:
+    case Reason.PostOnlyRepriced:
+    case Reason.LeftoverPriced:
+    case Reason.QuoteCrossed:
+    case Reason.QuoteInvalid:
       return 99;
   }
 }

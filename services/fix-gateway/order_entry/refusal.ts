@@ -48,7 +48,17 @@ export function verbOf(kind: CommandKind): string {
     case CommandKind.ReplaceOrder:
       return "replace";
     case CommandKind.RequestStatus:
+    case CommandKind.MassStatus:
       return "report";
+    case CommandKind.MassCancel:
+    case CommandKind.CancelQuotes:
+      return "cancel";
+    case CommandKind.MassQuote:
+      return "quote";
+    case CommandKind.SetPhase:
+    case CommandKind.SetAlgorithm:
+    case CommandKind.ExpireOrders:
+      return "apply";
   }
 }
 

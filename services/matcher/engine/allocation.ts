@@ -81,4 +81,10 @@ export function proportion(part: number, quantity: number, total: number): numbe
 export const ALLOCATION_STEPS: Readonly<Record<MatchAlgorithm, readonly AllocationStep[]>> = {
   [MatchAlgorithm.Fifo]: [fifo],
   [MatchAlgorithm.ProRata]: [proRata, fifo],
+  [MatchAlgorithm.Allocation]: [fifo],
+  [MatchAlgorithm.ThresholdProRata]: [fifo],
+  [MatchAlgorithm.ThresholdProRataLmm]: [fifo],
+  [MatchAlgorithm.FifoTopLmm]: [fifo],
+  [MatchAlgorithm.FifoLmm]: [fifo],
+  [MatchAlgorithm.Configurable]: [fifo],
 };

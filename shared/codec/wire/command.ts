@@ -52,6 +52,25 @@ export class Command {
   qtyLots = 0;
   /** OrderID(37) that the client named, 0 for none. */
   orderId = 0;
+  /** FNV-1a of Account(1), 32 bits; 0 when there is none. Only compared: another account costs priority. */
+  account = 0;
+  /** StopPx(99); 0 for an order that is no stop. */
+  stopPxTicks = 0;
+  /** MaxFloor(111), 0 for none. */
+  maxFloorLots = 0;
+  /** MinQty(110), 0 for none. */
+  minQtyLots = 0;
+  /** ExecInst bits. */
+  execInst = 0;
+  smpAction = 0;
+  /** Self-match prevention group within the firm; 0: the firm as a whole. */
+  smpId = 0;
+  /** MassCancel, MassStatus: a MassScope. SetPhase: the phase that must be now, 0 any. MassQuote: QuoteResponseLevel(301). */
+  scope = 0;
+  /** SetPhase: the Phase. SetAlgorithm: the code of MatchAlgorithm's character. */
+  target = 0;
+  /** When the order expires, µs since 1970, 0 for never. ExpireOrders: up to when. SetPhase: when it was due by the schedule, 0 for an operator's. */
+  expireUs = 0;
   readonly clOrdId: ByteSlice = new ByteSlice();
   /** OrigClOrdID(41); of a status request OrdStatusReqID(790). */
   readonly origClOrdId: ByteSlice = new ByteSlice();
@@ -61,6 +80,8 @@ export class Command {
   readonly text: ByteSlice = new ByteSlice();
   /** Trace id and span id, {@link TRACE_BYTES} or none. */
   readonly trace: ByteSlice = new ByteSlice();
+  /** MassQuote: records of {@link QUOTE_ENTRY_BYTES} (quote_entry.ts). */
+  readonly entries: ByteSlice = new ByteSlice();
 
   /** Back to the state of a new object. */
   reset(): void {
@@ -73,7 +94,23 @@ export class Command {
     this.msgSeqNum = this.incarnation = 0;
     this.side = this.ordType = this.timeInForce = 0;
     this.refusedKind = this.reason = 0;
-    this.priceTicks = this.qtyLots = this.orderId = 0;
+    this.priceTicks =
+      this.qtyLots =
+      this.orderId =
+      this.account =
+        0;
+    this.stopPxTicks =
+      this.maxFloorLots =
+      this.minQtyLots =
+      this.execInst =
+        0;
+    this.smpAction =
+      this.smpId =
+      this.scope =
+      this.target =
+      this.expireUs =
+        0;
+    this.entries.clear();
     this.clOrdId.clear();
     this.origClOrdId.clear();
     this.symbol.clear();

@@ -28,6 +28,16 @@ const LARGEST: Record<Numbers, number> = {
   priceTicks: 2 ** 31 - 1,
   qtyLots: 2 ** 31 - 1,
   orderId: Number.MAX_SAFE_INTEGER,
+  account: 2 ** 32 - 1,
+  stopPxTicks: 2 ** 31 - 1,
+  maxFloorLots: 2 ** 31 - 1,
+  minQtyLots: 2 ** 31 - 1,
+  execInst: 255,
+  smpAction: 255,
+  smpId: 2 ** 32 - 1,
+  scope: 255,
+  target: 255,
+  expireUs: Number.MAX_SAFE_INTEGER,
 };
 const LONGEST: Record<Slices, number> = { clOrdId: 40, origClOrdId: 40, symbol: 24, text: 160, trace: 24 };
 

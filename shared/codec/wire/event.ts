@@ -41,7 +41,10 @@ export const TRACE_ENTRY_BYTES = 8 + TRACE_BYTES;
 export const MAX_EVENT_BYTES = EVENT_FIXED_BYTES + 2 * MAX_CL_ORD_ID_BYTES + MAX_SYMBOL_BYTES +
   MAX_TEXT_BYTES + 8;
 
-/** One event's fields. LevelChanged uses only kind, instrumentId, side, priceTicks, levelQtyLots and levelOrders. */
+/**
+ * One event's fields. LevelChanged uses only kind, instrumentId, side, priceTicks, levelQtyLots and levelOrders;
+ * PhaseChanged, AuctionIndicated and AlgorithmChanged only kind, instrumentId, priceTicks and their own fields.
+ */
 export class Event {
   kind: number = EventKind.OrderAccepted;
   /** OrdStatus after the event. */
@@ -69,15 +72,38 @@ export class Event {
   /** The trade, the same for both sides: index of its first event in the group + 1; 0 outside executions. */
   tradeIndex = 0;
   reason = 0;
-  /** CancelRejected, ReplaceRejected, OrderRejected: whether the request was a RequestStatus (1) or not (0). */
+  /**
+   * OrderRejected, OrderStatusReported: 1 when a RequestStatus caused it, 2 when a MassStatus did, else 0.
+   * QuoteAcknowledged: QuoteResponseLevel(301) of the message.
+   */
   detail = 0;
+  /** StopPx, ticks; 0 for an order that is and was no stop. */
+  stopPxTicks = 0;
+  /** MaxFloor, lots; 0 for none. */
+  maxFloorLots = 0;
+  /** When the order expires, µs since 1970; 0 for no such time. */
+  expireUs = 0;
+  /** ExecInst bits of the order. */
+  execInst = 0;
+  /** Mass status: which report this is, from 1. QuoteAcknowledged: which entry. Shares its place with tradeIndex. */
+  index = 0;
+  /** Mass status, QuoteAcknowledged, MassCancelReported, QuotesCanceled: how many in all. Shares its place with lastQtyLots. */
+  total = 0;
+  /** PhaseChanged: the Phase now and before, and a PhaseCause. */
+  phase = 0;
+  previousPhase = 0;
+  cause = 0;
+  /** AuctionIndicated: executable buys less executable sells at the price, lots. */
+  surplusLots = 0;
+  /** AlgorithmChanged: the code of MatchAlgorithm's character. */
+  algorithm = 0;
   /** MsgSeqNum(34) of the message that caused it when the recipient sent that message, else 0 (unsolicited). */
   msgSeqNum = 0;
   /** CommandFlag bits of the causing command. */
   flags = 0;
   /** Index of the causing command in its batch. */
   commandIndex = 0;
-  /** LevelChanged: sum of LeavesQty displayed at the price, lots (may pass 2^32). */
+  /** LevelChanged: sum of the quantity displayed at the price; AuctionIndicated: executable quantity; lots (may pass 2^32). */
   levelQtyLots = 0;
   /** LevelChanged: orders at the price. */
   levelOrders = 0;

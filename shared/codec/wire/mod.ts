@@ -7,3 +7,4 @@ export * from "./depth.ts";
 export * from "./event.ts";
 export * from "./event_reader.ts";
 export * from "./event_writer.ts";
+export * from "./quote_entry.ts";
