@@ -1,6 +1,12 @@
 /** What the engine needs of each instrument, by its id, in typed arrays. Pure. */
 import { type Instrument, MatchAlgorithm } from "../../../shared/protocol/mod.ts";
-import { ALLOCATION_STEPS, type AllocationStep } from "./allocation.ts";
+import {
+  ALLOCATION_STEPS,
+  type AllocationRules,
+  allocationRulesOf,
+  type AllocationStep,
+  PLAIN_RULES,
+} from "./allocation.ts";
 
 /** The shard's instruments; index 0 and ids of no instrument have `maxOrderQty` 0. */
 export class InstrumentTable {
@@ -9,9 +15,10 @@ export class InstrumentTable {
   readonly ids: Int32Array;
   /** Largest OrderQty, lots; 0 when there is no such instrument. */
   readonly maxOrderQty: Int32Array;
-  readonly proRataMin: Int32Array;
   /** Steps that allocate an aggressor over a level. */
   readonly steps: (readonly AllocationStep[])[] = [];
+  /** What the steps need to know. */
+  readonly rules: AllocationRules[] = [];
   /** 1 when the steps amount to time priority alone. */
   readonly fifoOnly: Uint8Array;
 
@@ -21,9 +28,11 @@ export class InstrumentTable {
     this.ids = Int32Array.from(mine.map((instrument) => instrument.id)).sort();
     this.maxId = this.ids.length === 0 ? 0 : this.ids[this.ids.length - 1];
     this.maxOrderQty = new Int32Array(this.maxId + 1);
-    this.proRataMin = new Int32Array(this.maxId + 1);
     this.fifoOnly = new Uint8Array(this.maxId + 1);
-    for (let id = 0; id <= this.maxId; id++) this.steps.push(ALLOCATION_STEPS[MatchAlgorithm.Fifo]);
+    for (let id = 0; id <= this.maxId; id++) {
+      this.steps.push(ALLOCATION_STEPS[MatchAlgorithm.Fifo]);
+      this.rules.push(PLAIN_RULES);
+    }
     for (const instrument of mine) {
       const { id } = instrument;
       if (!Number.isInteger(id) || id < 1 || id > 65535 || this.maxOrderQty[id] !== 0) {
@@ -32,7 +41,7 @@ export class InstrumentTable {
         );
       }
       this.maxOrderQty[id] = instrument.maxOrderQtyLots;
-      this.proRataMin[id] = instrument.proRataMin;
+      this.rules[id] = allocationRulesOf(instrument);
       this.steps[id] = ALLOCATION_STEPS[instrument.algorithm];
       this.fifoOnly[id] = instrument.algorithm === MatchAlgorithm.Fifo ? 1 : 0;
     }

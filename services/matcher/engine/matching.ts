@@ -114,11 +114,11 @@ export class Matching {
     const allocation = this.#allocation;
     allocation.begin(
       words[aggressor + ORDER_QTY | 0] - words[aggressor + ORDER_CUM | 0],
-      this.#instruments.proRataMin[instrument],
+      this.#instruments.rules[instrument],
     );
     let resting = words[level + LEVEL_HEAD | 0];
     while (resting !== 0) {
-      allocation.add(resting, words[resting + ORDER_QTY | 0] - words[resting + ORDER_CUM | 0]);
+      allocation.add(resting, words[resting + ORDER_QTY | 0] - words[resting + ORDER_CUM | 0], -1);
       resting = words[resting + ORDER_NEXT | 0];
     }
     for (const step of this.#instruments.steps[instrument]) step(allocation);
