@@ -2,13 +2,17 @@
  * Writes shared/codec/fix/fix44_table.ts and data_fields.ts from the FIX 4.4 dictionary in QuickFIX/J's message jar.
  *
  *   deno task dictionary [--jar FILE] [--check]
+ *   deno task --quiet dictionary --client
  *
  * Without --jar Maven fetches the pinned jar; its SHA-256 must match either way. --check writes
- * nothing and fails when the files differ from what would be written.
+ * nothing and fails when the files differ from what would be written. --client prints the dictionary for clients, with
+ * the venue's own fields (shared/codec/fix/venue_extension.ts), in QuickFIX's XML format.
  */
 import { unzipSync } from "fflate";
 import { parseArgs } from "@std/cli/parse-args";
 import { dataFieldPairs, type DictionaryTable, tableOf } from "../../shared/codec/fix/dictionary_table.ts";
+import { VENUE_TABLE } from "../../shared/codec/fix/mod.ts";
+import { xmlOf } from "./client_xml.ts";
 import { correct } from "./corrections.ts";
 import { parseXml } from "../../shared/config/dictionary_xml.ts";
 
@@ -19,7 +23,8 @@ const ENTRY = "FIX44.xml";
 const OUTPUT_FOLDER = new URL("../../shared/codec/fix/", import.meta.url);
 
 async function main(): Promise<void> {
-  const { jar, check } = parseArgs(Deno.args, { string: ["jar"], boolean: ["check"] });
+  const { jar, check, client } = parseArgs(Deno.args, { string: ["jar"], boolean: ["check", "client"] });
+  if (client) return print(xmlOf(VENUE_TABLE));
   const bytes = jar === undefined ? await fetchJar() : await Deno.readFile(jar);
   const digest = await sha256(bytes);
   if (digest !== JAR_SHA256) {
@@ -30,6 +35,11 @@ async function main(): Promise<void> {
   const table = tableOf(parseXml(correct(new TextDecoder().decode(entry))));
   await put("fix44_table.ts", tableSource(table), check);
   await put("data_fields.ts", dataFieldsSource(dataFieldPairs(table)), check);
+}
+
+function print(text: string): void {
+  let rest = new TextEncoder().encode(text);
+  while (rest.length > 0) rest = rest.subarray(Deno.stdout.writeSync(rest));
 }
 
 async function fetchJar(): Promise<Uint8Array> {

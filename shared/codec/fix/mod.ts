@@ -9,7 +9,7 @@ export {
   type FieldType,
   tableOf,
 } from "./dictionary_table.ts";
-export { FIX44 } from "./fix44.ts";
+export { FIX44, VENUE_TABLE } from "./fix44.ts";
 export * from "./framer.ts";
 export * from "./group.ts";
 export * from "./header.ts";

@@ -1,0 +1,48 @@
+import { describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { tableOf } from "../../shared/codec/fix/dictionary_table.ts";
+import { VENUE_TABLE } from "../../shared/codec/fix/mod.ts";
+import { parseXml } from "../../shared/config/dictionary_xml.ts";
+import { parseDictionary } from "../../shared/config/fix_dictionary.ts";
+import { xmlOf } from "./client_xml.ts";
+
+const lines = (text: string) => text.split("\n").filter((line) => line !== "");
+
+describe("xmlOf", () => {
+  const xml = xmlOf(VENUE_TABLE);
+
+  it("reads back as the table that it was made of, but for the message without a body", () => {
+    const read = tableOf(parseXml(xml));
+    assert.deepEqual(lines(read.fields), lines(VENUE_TABLE.fields));
+    assert.deepEqual(lines(read.components), lines(VENUE_TABLE.components));
+    assert.deepEqual(lines(VENUE_TABLE.messages).filter((line) => !read.messages.includes(line)), [
+      "n XMLnonFIX admin",
+    ]);
+    assert.deepEqual([read.header, read.trailer, read.beginString], [
+      VENUE_TABLE.header,
+      VENUE_TABLE.trailer,
+      VENUE_TABLE.beginString,
+    ]);
+  });
+
+  it("is a dictionary that a venue file could name, with the venue's own fields", () => {
+    const dictionary = parseDictionary(xml, "client.xml");
+    assert.deepEqual(
+      [5530, 7928, 8000].map((tag) => dictionary.fields.get(tag)?.name),
+      ["MassActionScope", "SelfMatchPreventionID", "SelfMatchPreventionInstruction"],
+    );
+    assert.ok(dictionary.message("D")!.body.indexOf(8000) > 0);
+  });
+
+  it("escapes what would end an attribute", () => {
+    const table = {
+      ...VENUE_TABLE,
+      messages: "U1 Own app 1",
+      header: "1",
+      trailer: "1",
+      components: "Own 1",
+    };
+    const text = xmlOf({ ...table, fields: '1 Own STRING A"<&=SAYS_"<&' });
+    assert.equal(tableOf(parseXml(text)).fields, '1 Own STRING A"<&=SAYS_"<&');
+  });
+});
