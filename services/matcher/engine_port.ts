@@ -3,7 +3,7 @@
  * through which tests put a simpler one. Pure.
  */
 import type { CommandBatchReader } from "../../shared/codec/wire/mod.ts";
-import type { Side } from "../../shared/protocol/mod.ts";
+import type { InstrumentState, Side } from "../../shared/protocol/mod.ts";
 import type { BatchOutcome, EventSink, LevelVisitor } from "./engine/mod.ts";
 
 /** A deterministic state machine over the messages of one CMD stream (services/matcher/engine has the words). */
@@ -15,4 +15,8 @@ export interface EnginePort {
   /** What has been applied of a session's commands; zeros before the first. */
   session(sessionId: number): { readonly incarnation: number; readonly highest: number };
   levels(instrumentId: number, side: Side, visit: LevelVisitor): void;
+  /** Null for an instrument that the engine does not keep. */
+  instrumentState?(instrumentId: number): InstrumentState | null;
+  /** The earliest time at which an open order expires, µs since 1970; 0 when none does. */
+  nextExpiryUs?(): number;
 }

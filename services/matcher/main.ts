@@ -59,7 +59,7 @@ async function run(flags: Flags): Promise<void> {
     nc,
     shard,
     engine: new Engine({ shard, instruments, maxOpenOrders, clOrdIdHistory }),
-    instrumentIds: instruments.map((each) => each.id),
+    instruments,
     log,
     onFatal: ended.reject,
     onTraced: (trace, cmdSeq) => {

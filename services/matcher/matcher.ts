@@ -13,6 +13,7 @@ import {
   claimSubject,
   cmdStream,
   evStream,
+  type Instrument,
   liveSubject,
   MAX_MESSAGE_BYTES,
 } from "../../shared/protocol/mod.ts";
@@ -32,7 +33,7 @@ export interface MatcherOptions {
   readonly shard: number;
   readonly engine: EnginePort;
   /** The instruments whose books the engine keeps. */
-  readonly instrumentIds: readonly number[];
+  readonly instruments: readonly Instrument[];
   readonly log: Logger;
   /** The matcher has stopped and must not be used again. */
   readonly onFatal: (error: Error) => void;
@@ -171,7 +172,7 @@ export class Matcher {
 
   /** Claims EV_s and goes on as its writer. */
   async #lead(): Promise<void> {
-    const { nc, shard, log, engine, instrumentIds } = this.#options;
+    const { nc, shard, log, engine, instruments } = this.#options;
     if (await leaderAnswers(nc, shard)) {
       throw new FencedError(`Cannot lead shard ${shard}: another matcher leads it`);
     }
@@ -192,7 +193,7 @@ export class Matcher {
       onFatal: (error) => this.#fail(error),
       onStored: () => this.#resumeWhenStored(),
     });
-    this.#stopRequests = answerRequests(nc, shard, engine, instrumentIds, () => this.state());
+    this.#stopRequests = answerRequests(nc, shard, engine, instruments, () => this.state());
     // Only a hint that comes early (a refused claim is heard too): EV_s itself says whether the claim counts.
     this.#claims = nc.subscribe(claimSubject(shard), { callback: () => void this.#store?.lookForOthers() });
     this.#out.onTraced = this.#options.onTraced ?? null;

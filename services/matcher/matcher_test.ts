@@ -8,7 +8,7 @@ import { type NatsConnection, requestDepth } from "../../shared/nats/mod.ts";
 import { until } from "../../shared/testing/awaited.ts";
 import { FencedError, Matcher, type MatcherOptions } from "./matcher.ts";
 import { TestEngine } from "./test_engine.ts";
-import { assertOneLine, contentOf, Shard } from "./test_kit.ts";
+import { assertOneLine, contentOf, Shard, testInstrument } from "./test_kit.ts";
 
 describe("a matcher", () => {
   let shard: Shard;
@@ -37,7 +37,7 @@ describe("a matcher", () => {
       nc,
       shard: 0,
       engine: new TestEngine(),
-      instrumentIds: [1, 2, 3],
+      instruments: [testInstrument(1, "AAA"), testInstrument(2, "BBB"), testInstrument(3, "CCC")],
       log: nullLogger,
       onFatal: ended.resolve,
       ...options,

@@ -20,7 +20,7 @@ describe("a refused command message", () => {
       nc: shard.nc,
       shard: 0,
       engine: new Engine({ shard: 0, instruments: [], maxOpenOrders: 16, clOrdIdHistory: 16 }),
-      instrumentIds: [],
+      instruments: [],
       log: nullLogger,
       onFatal: (error) => {
         throw error;

@@ -1,10 +1,23 @@
 /**
- * Answers what others ask the leading matcher: status (JSON; docs/wire.md, "Status") and depth ("Depth image"). Does
- * I/O, in the matching thread: a status costs nothing unless the hash is asked for, a depth image takes its time.
+ * Answers what others ask the leading matcher: status and instruments (JSON; docs/wire.md, "Status", "Instruments") and
+ * depth ("Depth image"). Does I/O, in the matching thread: a status costs nothing unless the hash is asked for, a depth
+ * image takes its time.
  */
 import { DepthImageWriter } from "../../shared/codec/wire/mod.ts";
 import type { NatsConnection } from "../../shared/nats/mod.ts";
-import { depthRequestSubject, matcherStatusSubject, Side } from "../../shared/protocol/mod.ts";
+import {
+  charOfCode,
+  codeOfChar,
+  depthRequestSubject,
+  type Instrument,
+  instrumentsRequestSubject,
+  type InstrumentState,
+  type InstrumentStates,
+  type ListedState,
+  matcherStatusSubject,
+  rulesOf,
+  Side,
+} from "../../shared/protocol/mod.ts";
 import type { EnginePort } from "./engine_port.ts";
 
 /** The leader's state at this moment. */
@@ -34,12 +47,33 @@ function asked(engine: EnginePort, payload: string): Record<string, unknown> {
   return what === "session" ? { session: engine.session(id) } : {};
 }
 
+/** Every instrument's state, by ascending id. */
+export function instrumentStates(engine: EnginePort, instruments: readonly Instrument[]): ListedState[] {
+  return instruments.toSorted((a, b) => a.id - b.id).map((instrument) => {
+    const { id, symbol } = instrument;
+    const state = engine.instrumentState?.(id) ?? untouched(instrument);
+    return { id, symbol, ...state, algorithm: String.fromCharCode(charOfCode(state.algorithm)) };
+  });
+}
+
+function untouched(instrument: Instrument): InstrumentState {
+  return {
+    phase: rulesOf(instrument).initialPhase,
+    algorithm: codeOfChar(instrument.algorithm.charCodeAt(0)),
+    lastPxTicks: 0,
+    lastScheduledUs: 0,
+    indicativePriceTicks: 0,
+    indicativeQtyLots: 0,
+    surplusLots: 0,
+  };
+}
+
 /** Subscribes the leader's request subjects, until the returned function is called. */
 export function answerRequests(
   nc: NatsConnection,
   shard: number,
   engine: EnginePort,
-  instrumentIds: readonly number[],
+  instruments: readonly Instrument[],
   state: () => LeaderState,
 ): () => void {
   const image = new DepthImageWriter();
@@ -54,7 +88,7 @@ export function answerRequests(
       if (error !== null) return;
       const { epoch, cmdSeq, evSeq } = state();
       image.begin(shard, epoch, cmdSeq, evSeq + 1);
-      for (const id of instrumentIds) {
+      for (const { id } of instruments) {
         for (const side of [Side.Buy, Side.Sell]) {
           engine.levels(id, side, (price, qty, orders) => image.append(id, side, price, qty, orders));
         }
@@ -63,8 +97,16 @@ export function answerRequests(
       msg.respond();
     },
   });
+  const states = nc.subscribe(instrumentsRequestSubject(shard), {
+    callback: (error, msg) => {
+      if (error !== null) return;
+      const answer: InstrumentStates = { ...state(), instruments: instrumentStates(engine, instruments) };
+      msg.respond(JSON.stringify(answer));
+    },
+  });
   return () => {
     status.unsubscribe();
+    states.unsubscribe();
     depth.unsubscribe();
   };
 }

@@ -2,6 +2,7 @@
 export * from "./acked_publisher.ts";
 export * from "./connect.ts";
 export * from "./depth_request.ts";
+export * from "./instruments_request.ts";
 export * from "./publish_ack.ts";
 export * from "./session_streams.ts";
 export * from "./stored_message.ts";

@@ -6,7 +6,7 @@
  * `0-1234-7` is event 7 that this message caused. Event and command indices count separately, and OrderID and
  * ExecID are different FIX fields, so the two never meet.
  */
-import { MAX_BATCH_COMMANDS, MAX_SEQUENCE } from "./limits.ts";
+import { MAX_BATCH_COMMANDS, MAX_GATEWAY_ID, MAX_SEQUENCE } from "./limits.ts";
 
 /** Where an event stands, from which its identifiers and its time follow. */
 export interface EventPosition {
@@ -45,4 +45,9 @@ export function parseOrderId(shard: number, text: string): OrderId {
 /** ExecID(17), also SecondaryExecID(527) for the trade: event `index` of command message `sequence`. */
 export function formatExecId(shard: number, sequence: number, index: number): string {
   return `${shard}-${sequence}-${index}`;
+}
+
+/** The gateway id under which the matcher of a shard (0 … 999) sends its own commands. */
+export function timekeeperGatewayId(shard: number): number {
+  return MAX_GATEWAY_ID + 1 + shard;
 }

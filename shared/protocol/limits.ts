@@ -22,3 +22,5 @@ export const MAX_QUOTE_ENTRIES = 100;
 export const MAX_QUOTE_SET_ID_BYTES = 16;
 /** QuoteEntryID(299), bytes. */
 export const MAX_QUOTE_ENTRY_ID_BYTES = 24;
+/** Ids of FIX gateways: 1 … this. Those above are the venue's own (ids.ts). */
+export const MAX_GATEWAY_ID = 63_999;

@@ -20,12 +20,18 @@ export const mdStream = (shard: number): string => `MD_${shard}`;
 export const bookSubject = (shard: number, symbol: string): string => `md.${shard}.${symbol}.book`;
 /** Trades of a symbol, JSON. */
 export const tradeSubject = (shard: number, symbol: string): string => `md.${shard}.${symbol}.trade`;
+/** The trading phase of a symbol and what its auction would trade, JSON. */
+export const phaseSubject = (shard: number, symbol: string): string => `md.${shard}.${symbol}.phase`;
 /** Copies of a firm's execution reports, JSON. */
 export const dropSubject = (firm: string): string => `drop.${firm}`;
 /** Request to a shard's matcher for its full depth; the reply is docs/wire.md, "Depth image". */
 export const depthRequestSubject = (shard: number): string => `matcher.${shard}.depth`;
 /** Request to a shard's matcher: whether it has replayed and follows the stream; the reply is JSON. */
 export const matcherStatusSubject = (shard: number): string => `matcher.${shard}.status`;
+/** Request to a shard's matcher for the state of its instruments; the reply is JSON. */
+export const instrumentsRequestSubject = (shard: number): string => `matcher.${shard}.instruments`;
+/** Requests of operators to a shard's matcher, JSON both ways (docs/wire.md, "Control of a matcher"). */
+export const controlSubject = (shard: number): string => `matcher.${shard}.control`;
 /** KV bucket of reference data and gateway boot numbers. */
 export const REF_BUCKET = "ref";
 /** KV bucket of FIX session records: owner, numbers, progress. */
@@ -40,6 +46,8 @@ export const gatewayAdminSubject = (gatewayId: number): string => `gateway.${gat
 export const AUDIT_STREAM = "AUDIT";
 /** Changes of one FIX session. */
 export const auditSubject = (sessionId: number): string => `audit.session.${sessionId}`;
+/** Phases, algorithms and mass cancels that operators asked a shard's matcher for. */
+export const venueAuditSubject = (shard: number): string => `audit.venue.${shard}`;
 /** The stream of sent FIX application messages, for resends. */
 export const FIX_OUT_STREAM = "FIXOUT";
 /** Sent messages of one session. */

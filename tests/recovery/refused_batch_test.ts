@@ -39,7 +39,7 @@ async function setUp(): Promise<Setup> {
       nc,
       shard,
       engine: new Engine({ shard, instruments, maxOpenOrders: 1000, clOrdIdHistory: 1000 }),
-      instrumentIds: instruments.map(({ id }) => id),
+      instruments,
       log: nullLogger,
       onFatal: (error) => {
         throw error;
