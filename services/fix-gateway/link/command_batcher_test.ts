@@ -1,7 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { Command, CommandBatchReader } from "../../../shared/codec/wire/mod.ts";
-import { type Instrument, MAX_BATCH_COMMANDS } from "../../../shared/protocol/mod.ts";
+import { type Instrument, MAX_BATCH_COMMANDS, MAX_QUOTE_ENTRIES } from "../../../shared/protocol/mod.ts";
 import { CommandBatcher } from "./command_batcher.ts";
 
 function instrument(id: number, shard = 0): Instrument {
@@ -71,8 +71,9 @@ describe("CommandBatcher", () => {
 
   it("lets a full batch leave at once and goes on with the next", () => {
     const { add, batcher, lines } = setUp([instrument(1)]);
-    add(1, ...Array.from({ length: MAX_BATCH_COMMANDS }, (_, i) => i));
-    assert.deepEqual(lines, [`0 cmd.0.S1 ${MAX_BATCH_COMMANDS}`]);
+    const most = MAX_BATCH_COMMANDS - 2 * MAX_QUOTE_ENTRIES + 1;
+    add(1, ...Array.from({ length: most }, (_, i) => i));
+    assert.deepEqual(lines, [`0 cmd.0.S1 ${most}`]);
     add(1, 5);
     batcher.flush();
     assert.deepEqual(lines.slice(1), ["0 cmd.0.S1 [5]"]);

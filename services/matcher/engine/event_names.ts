@@ -19,7 +19,8 @@ export function putNames(
   const start = at << 2;
   words[at] |= size;
   words[at + 17 | 0] = clOrdId.length | origClOrdId.length << 8;
-  doubles[(start + size >> 3) - 1] = 0;
+  // The padding; without names these bytes are expireUs.
+  if (size > FIXED_BYTES) doubles[(start + size >> 3) - 1] = 0;
   let to = start + FIXED_BYTES;
   const first = clOrdId.buffer;
   for (let i = clOrdId.start; i < clOrdId.start + clOrdId.length; i++) bytes[to++] = first[i];

@@ -1,9 +1,10 @@
 /**
- * Command batches: what one message of CMD_s holds. Fixed layout, little-endian, version 2; docs/wire.md draws it.
+ * Command batches: what one message of CMD_s holds. Fixed layout, little-endian, version 3; docs/wire.md draws it.
  * Owns the layout and the writer, which takes nothing that command_reader.ts would refuse. Pure.
  *
  * Header, 32 bytes: u16 magic, u8 version, u8 0, u16 gatewayId, u16 count, f64 bootId, f64 firstGatewaySeq, u32 total
- * bytes, u32 0. Then `count` commands, each 48 bytes and its strings, padded to 8. Version 2 added the incarnation.
+ * bytes, u32 0. Then `count` commands: 48 bytes each, 40 more when it says anything that a plain order does not, its
+ * strings and trace, padded to 8, its quote entries.
  */
 import {
   CommandFlag,
@@ -11,26 +12,37 @@ import {
   MAX_BATCH_COMMANDS,
   MAX_CL_ORD_ID_BYTES,
   MAX_MESSAGE_BYTES,
+  MAX_QUOTE_ENTRIES,
 } from "../../protocol/mod.ts";
 import { MAX_SYMBOL_BYTES, MAX_TEXT_BYTES } from "../../protocol/mod.ts";
 import { ByteSlice } from "./byte_slice.ts";
-import { assertEncodable, assertSequence, assertWithin, TRACE_BYTES } from "./command_check.ts";
+import {
+  assertEncodable,
+  assertSequence,
+  assertWithin,
+  EXTENSION_BYTES,
+  isExtended,
+  MAX_ENTRIES_BYTES,
+  TRACE_BYTES,
+} from "./command_check.ts";
 
 export { TRACE_BYTES };
 
 /** The header's first fields, and sizes of the header and of a command's fixed part. */
 export const COMMAND_MAGIC = 0x4350;
-export const COMMAND_VERSION = 2;
+export const COMMAND_VERSION = 3;
 export const COMMAND_HEADER_BYTES = 32;
 export const COMMAND_FIXED_BYTES = 48;
 /** The largest encoded command. */
-export const MAX_COMMAND_BYTES = COMMAND_FIXED_BYTES + 2 * MAX_CL_ORD_ID_BYTES + MAX_SYMBOL_BYTES +
-  MAX_TEXT_BYTES + TRACE_BYTES + 8;
+export const MAX_COMMAND_BYTES = COMMAND_FIXED_BYTES + EXTENSION_BYTES + 2 * MAX_CL_ORD_ID_BYTES +
+  MAX_SYMBOL_BYTES + MAX_TEXT_BYTES + TRACE_BYTES + 8 + MAX_ENTRIES_BYTES;
+/** Where the last command may stand: there are numbers left for the orders of the largest MassQuote. */
+const LAST_INDEX = MAX_BATCH_COMMANDS - 2 * MAX_QUOTE_ENTRIES;
 
 /** One command's fields; the slices borrow from whatever was decoded or is about to be encoded. */
 export class Command {
   kind: number = CommandKind.NewOrder;
-  /** {@link CommandFlag} bits. */
+  /** {@link CommandFlag} bits; whoever writes the command sets Traced and Extended by what it holds. */
   flags = 0;
   sessionId = 0;
   firmId = 0;
@@ -125,6 +137,8 @@ export class CommandBatchWriter {
   readonly #view: DataView = new DataView(this.#bytes.buffer);
   #length = 0;
   #count = 0;
+  /** Whether the last command is a MassQuote, whose orders take the numbers behind it. */
+  #closed = false;
 
   /** Commands in the batch so far. */
   get count(): number {
@@ -133,7 +147,8 @@ export class CommandBatchWriter {
 
   /** Whether one more command of any size fits. */
   get hasRoom(): boolean {
-    return this.#count < MAX_BATCH_COMMANDS && this.#length + MAX_COMMAND_BYTES <= MAX_MESSAGE_BYTES;
+    return this.#count <= LAST_INDEX && !this.#closed &&
+      this.#length + MAX_COMMAND_BYTES <= MAX_MESSAGE_BYTES;
   }
 
   /**
@@ -154,6 +169,7 @@ export class CommandBatchWriter {
     view.setUint32(28, 0, true);
     this.#length = COMMAND_HEADER_BYTES;
     this.#count = 0;
+    this.#closed = false;
   }
 
   /**
@@ -167,10 +183,12 @@ export class CommandBatchWriter {
     const view = this.#view;
     const start = this.#length;
     const traced = command.trace.length === TRACE_BYTES;
+    const extended = isExtended(command);
     view.setUint8(start + 2, command.kind);
     view.setUint8(
       start + 3,
-      traced ? command.flags | CommandFlag.Traced : command.flags & ~CommandFlag.Traced,
+      command.flags & ~CONTENT_FLAGS | (traced ? CommandFlag.Traced : 0) |
+        (extended ? CommandFlag.Extended : 0),
     );
     view.setUint16(start + 4, command.sessionId, true);
     view.setUint16(start + 6, command.instrumentId, true);
@@ -189,17 +207,20 @@ export class CommandBatchWriter {
     view.setUint8(start + 38, command.symbol.length);
     view.setUint8(start + 39, command.text.length);
     view.setUint32(start + 40, command.incarnation, true);
-    view.setUint32(start + 44, 0, true);
+    view.setUint32(start + 44, command.account, true);
     let at = start + COMMAND_FIXED_BYTES;
+    if (extended) at = putExtension(view, at, command);
     at = putSlice(bytes, at, command.clOrdId, MAX_CL_ORD_ID_BYTES);
     at = putSlice(bytes, at, command.origClOrdId, MAX_CL_ORD_ID_BYTES);
     at = putSlice(bytes, at, command.symbol, MAX_SYMBOL_BYTES);
     at = putSlice(bytes, at, command.text, MAX_TEXT_BYTES);
     if (traced) at = putSlice(bytes, at, command.trace, TRACE_BYTES);
     at = padTo8(bytes, at);
+    if (extended) at = putSlice(bytes, at, command.entries, MAX_ENTRIES_BYTES);
     view.setUint16(start, at - start, true);
     this.#length = at;
     this.#count++;
+    this.#closed = command.kind === CommandKind.MassQuote;
   }
 
   /** Completes the batch, of at least one command. The view borrows until the next {@link begin}. */
@@ -215,6 +236,24 @@ export class CommandBatchWriter {
 export function setFirstGatewaySeq(batch: Uint8Array, firstGatewaySeq: number): void {
   assertSequence("firstGatewaySeq", firstGatewaySeq);
   new DataView(batch.buffer, batch.byteOffset, batch.byteLength).setFloat64(16, firstGatewaySeq, true);
+}
+
+const CONTENT_FLAGS = CommandFlag.Traced | CommandFlag.Extended;
+
+/** What only some commands say: 40 bytes from `at`, a multiple of 8. Returns the position behind them. */
+function putExtension(view: DataView, at: number, command: Command): number {
+  view.setInt32(at, command.stopPxTicks, true);
+  view.setInt32(at + 4, command.maxFloorLots, true);
+  view.setInt32(at + 8, command.minQtyLots, true);
+  view.setUint8(at + 12, command.execInst);
+  view.setUint8(at + 13, command.smpAction);
+  view.setUint8(at + 14, command.scope);
+  view.setUint8(at + 15, command.target);
+  view.setFloat64(at + 16, command.expireUs, true);
+  view.setUint32(at + 24, command.smpId, true);
+  view.setUint32(at + 28, command.entries.length, true);
+  view.setFloat64(at + 32, 0, true);
+  return at + EXTENSION_BYTES;
 }
 
 /** Copies a slice to `at` and returns the position behind it; throws over `limit`. */

@@ -8,16 +8,23 @@ import {
   MAX_CL_ORD_ID_BYTES,
   MAX_PRICE_TICKS,
   MAX_QTY_LOTS,
+  MAX_QUOTE_ENTRIES,
   MAX_SYMBOL_BYTES,
   MAX_TEXT_BYTES,
 } from "../../protocol/mod.ts";
 import type { ByteSlice } from "./byte_slice.ts";
 import type { Command } from "./command.ts";
+import { isQuoteEntry, QUOTE_ENTRY_BYTES } from "./quote_entry.ts";
 
 /** A traced command ends with a W3C trace id (16 bytes) and span id (8 bytes). */
 export const TRACE_BYTES = 24;
+/** What an extended command has behind its fixed part. */
+export const EXTENSION_BYTES = 40;
+/** The entries of the largest MassQuote. */
+export const MAX_ENTRIES_BYTES: number = MAX_QUOTE_ENTRIES * QUOTE_ENTRY_BYTES;
 /** All {@link CommandFlag} bits. */
-export const COMMAND_FLAGS: number = CommandFlag.PossDup | CommandFlag.PossResend | CommandFlag.Traced;
+export const COMMAND_FLAGS: number = CommandFlag.PossDup | CommandFlag.PossResend | CommandFlag.Traced |
+  CommandFlag.Extended;
 
 const U8 = 0xff;
 const U16 = 0xffff;
@@ -25,7 +32,14 @@ const U32 = 0xffffffff;
 
 /** Whether a number is a {@link CommandKind}. */
 export function isKind(value: number): boolean {
-  return value >= CommandKind.NewOrder && value <= CommandKind.RefuseOrder;
+  return value >= CommandKind.NewOrder && value <= CommandKind.ExpireOrders;
+}
+
+/** Whether a command says anything for which the fixed part has no place. */
+export function isExtended(command: Command): boolean {
+  return command.stopPxTicks !== 0 || command.maxFloorLots !== 0 || command.minQtyLots !== 0 ||
+    command.execInst !== 0 || command.smpAction !== 0 || command.scope !== 0 || command.target !== 0 ||
+    command.expireUs !== 0 || command.smpId !== 0 || command.entries.length !== 0;
 }
 
 /** Whether a number can be a boot or gateway sequence. */
@@ -36,7 +50,7 @@ export function isSequence(value: number): boolean {
 /** Throws a RangeError that names the first field whose value a reader would refuse or not read as it is. */
 export function assertEncodable(command: Command): void {
   if (!Number.isInteger(command.kind) || !isKind(command.kind)) {
-    fail("kind", `${CommandKind.NewOrder} to ${CommandKind.RefuseOrder}`, command.kind);
+    fail("kind", `${CommandKind.NewOrder} to ${CommandKind.ExpireOrders}`, command.kind);
   }
   assertWithin("flags", command.flags, COMMAND_FLAGS);
   assertWithin("sessionId", command.sessionId, U16);
@@ -52,12 +66,37 @@ export function assertEncodable(command: Command): void {
   assertWithin("priceTicks", command.priceTicks, MAX_PRICE_TICKS);
   assertWithin("qtyLots", command.qtyLots, MAX_QTY_LOTS);
   assertWithin("orderId", command.orderId, Number.MAX_SAFE_INTEGER);
+  assertWithin("account", command.account, U32);
   assertLength("clOrdId", command.clOrdId, MAX_CL_ORD_ID_BYTES);
   assertLength("origClOrdId", command.origClOrdId, MAX_CL_ORD_ID_BYTES);
   assertLength("symbol", command.symbol, MAX_SYMBOL_BYTES);
   assertLength("text", command.text, MAX_TEXT_BYTES);
   const { length } = command.trace;
   if (length !== 0 && length !== TRACE_BYTES) fail("trace", `0 or ${TRACE_BYTES} bytes`, length);
+  if (isExtended(command)) assertExtension(command);
+}
+
+function assertExtension(command: Command): void {
+  assertWithin("stopPxTicks", command.stopPxTicks, MAX_PRICE_TICKS);
+  assertWithin("maxFloorLots", command.maxFloorLots, MAX_QTY_LOTS);
+  assertWithin("minQtyLots", command.minQtyLots, MAX_QTY_LOTS);
+  assertWithin("execInst", command.execInst, U8);
+  assertWithin("smpAction", command.smpAction, U8);
+  assertWithin("scope", command.scope, U8);
+  assertWithin("target", command.target, U8);
+  assertWithin("expireUs", command.expireUs, Number.MAX_SAFE_INTEGER);
+  assertWithin("smpId", command.smpId, U32);
+  const { buffer, start, length } = command.entries;
+  if (length === 0) return;
+  if (command.kind !== CommandKind.MassQuote) fail("entries", "none outside a MassQuote", length);
+  if (length % QUOTE_ENTRY_BYTES !== 0 || length > MAX_ENTRIES_BYTES) {
+    fail("entries", `at most ${MAX_QUOTE_ENTRIES} records of ${QUOTE_ENTRY_BYTES} bytes`, length);
+  }
+  for (let at = 0; at < length; at += QUOTE_ENTRY_BYTES) {
+    if (!isQuoteEntry(buffer, start + at)) {
+      fail("entries", "well-formed records", `a fault in record ${at / QUOTE_ENTRY_BYTES}`);
+    }
+  }
 }
 
 /** Throws a RangeError unless `value` is a whole number from 0 to `max` (a safe integer). */
@@ -74,6 +113,6 @@ function assertLength(field: string, slice: ByteSlice, max: number): void {
   if (slice.length > max) fail(field, `at most ${max} bytes`, slice.length);
 }
 
-function fail(field: string, expected: string, value: number): never {
+function fail(field: string, expected: string, value: number | string): never {
   throw new RangeError(`Cannot encode a command's ${field}: expected ${expected}, got ${value}`);
 }

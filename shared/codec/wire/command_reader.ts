@@ -5,6 +5,7 @@
  */
 import {
   CommandFlag,
+  CommandKind,
   MAX_BATCH_COMMANDS,
   MAX_CL_ORD_ID_BYTES,
   MAX_SYMBOL_BYTES,
@@ -18,10 +19,19 @@ import {
   COMMAND_MAGIC,
   COMMAND_VERSION,
 } from "./command.ts";
-import { COMMAND_FLAGS, isKind, isSequence, TRACE_BYTES } from "./command_check.ts";
+import {
+  COMMAND_FLAGS,
+  EXTENSION_BYTES,
+  isKind,
+  isSequence,
+  MAX_ENTRIES_BYTES,
+  TRACE_BYTES,
+} from "./command_check.ts";
+import { isQuoteEntry, QUOTE_ENTRY_BYTES } from "./quote_entry.ts";
 
 // A module's own constants are folded into the code, imported ones are loaded each time.
-const { Traced } = CommandFlag;
+const { Extended, Traced } = CommandFlag;
+const { MassQuote } = CommandKind;
 
 /** Why a batch was refused, for the alarm that names it. */
 export type WireFault = "truncated" | "bad magic" | "unsupported version" | "bad length" | "bad field";
@@ -46,6 +56,8 @@ export class CommandBatchReader {
   #words = new Int32Array(this.#bytes.buffer);
   #doubles = new Float64Array(this.#bytes.buffer);
   #at = 0;
+  /** Whether {@link command} may hold something that a command without extension does not have. */
+  #extended = false;
 
   /**
    * Takes a batch, which is copied. Returns null, or the fault that makes it unreadable; then nothing of it may be
@@ -73,6 +85,7 @@ export class CommandBatchReader {
     for (let i = 0; i < count; i++) {
       const fault = faultOfCommand(words, doubles, this.#bytes, at, length);
       if (fault !== null) return fault;
+      if ((words[at >> 2] >> 16 & 0xff) === MassQuote && !mayQuote(words, at, i, count)) return "bad field";
       at += words[at >> 2] & 0xffff;
     }
     if (at !== length) return "bad length";
@@ -111,7 +124,12 @@ export class CommandBatchReader {
     command.firmId = words[word + 8] & 0xffff;
     command.reason = words[word + 8] >>> 16;
     command.incarnation = words[word + 10] >>> 0;
+    command.account = words[word + 11] >>> 0;
     let at = this.#at + FIXED_BYTES;
+    if ((command.flags & Extended) !== 0) {
+      this.#readExtension(word, first & 0xffff);
+      at += EXTENSION_BYTES;
+    } else if (this.#extended) this.#clearExtension();
     at = point(command.clOrdId, bytes, at, lengths & 0xff);
     at = point(command.origClOrdId, bytes, at, lengths >> 8 & 0xff);
     at = point(command.symbol, bytes, at, lengths >> 16 & 0xff);
@@ -119,6 +137,38 @@ export class CommandBatchReader {
     point(command.trace, bytes, at, (command.flags & Traced) !== 0 ? TRACE_BYTES : 0);
     this.#at += first & 0xffff;
     return true;
+  }
+
+  /** Of the command at `word`, of `size` bytes. */
+  #readExtension(word: number, size: number): void {
+    const words = this.#words;
+    const command = this.command;
+    const small = words[word + 15];
+    const entries = words[word + 19];
+    command.stopPxTicks = words[word + 12];
+    command.maxFloorLots = words[word + 13];
+    command.minQtyLots = words[word + 14];
+    command.execInst = small & 0xff;
+    command.smpAction = small >> 8 & 0xff;
+    command.scope = small >> 16 & 0xff;
+    command.target = small >>> 24;
+    command.expireUs = this.#doubles[(word >> 1) + 8];
+    command.smpId = words[word + 18] >>> 0;
+    point(command.entries, this.#bytes, this.#at + size - entries, entries);
+    this.#extended = true;
+  }
+
+  #clearExtension(): void {
+    const command = this.command;
+    command.stopPxTicks = command.maxFloorLots = command.minQtyLots = 0;
+    command.execInst =
+      command.smpAction =
+      command.scope =
+      command.target =
+        0;
+    command.expireUs = command.smpId = 0;
+    command.entries.clear();
+    this.#extended = false;
   }
 
   #grow(bytes: number): void {
@@ -154,11 +204,15 @@ function faultOfCommand(
   const text = lengths >>> 24;
   const flags = first >>> 24;
   const trace = (flags & Traced) !== 0 ? TRACE_BYTES : 0;
-  const used = FIXED_BYTES + clOrdId + origClOrdId + symbol + text + trace;
+  const extended = (flags & Extended) !== 0;
+  const fixed = extended ? FIXED_BYTES + EXTENSION_BYTES : FIXED_BYTES;
+  if (start + fixed > total) return "truncated";
+  const entries = extended ? words[word + 19] >>> 0 : 0;
+  const used = fixed + clOrdId + origClOrdId + symbol + text + trace;
   const size = first & 0xffff;
-  if (size !== (used + 7 & ~7)) return "bad length";
+  if (size !== (used + 7 & ~7) + entries) return "bad length";
   if (start + size > total) return "truncated";
-  for (let at = start + used; at < start + size; at++) if (bytes[at] !== 0) return "bad field";
+  for (let at = start + used; at < start + size - entries; at++) if (bytes[at] !== 0) return "bad field";
   if (!isKind(first >> 16 & 0xff)) return "bad field";
   if (flags > FLAGS || clOrdId > MAX_CL_ORD_ID_BYTES || origClOrdId > MAX_CL_ORD_ID_BYTES) {
     return "bad field";
@@ -166,6 +220,38 @@ function faultOfCommand(
   if (symbol > MAX_SYMBOL_BYTES || text > MAX_TEXT_BYTES) return "bad field";
   const orderId = doubles[(word >> 1) + 3];
   if (!Number.isSafeInteger(orderId) || orderId < 0) return "bad field";
-  if (words[word + 4] < 0 || words[word + 5] < 0 || words[word + 11] !== 0) return "bad field";
+  if (words[word + 4] < 0 || words[word + 5] < 0) return "bad field";
+  if (!extended) return null;
+  if (!isExtension(words, doubles, word) || !areEntries(words, bytes, word, start + size)) return "bad field";
   return null;
+}
+
+/** Whether the extension of the command at `word` holds what a writer would have put there, entries aside. */
+function isExtension(words: Int32Array, doubles: Float64Array, word: number): boolean {
+  const expireUs = doubles[(word >> 1) + 8];
+  const stopPx = words[word + 12];
+  const maxFloor = words[word + 13];
+  const minQty = words[word + 14];
+  if (stopPx < 0 || maxFloor < 0 || minQty < 0) return false;
+  if (!Number.isSafeInteger(expireUs) || expireUs < 0) return false;
+  if (words[word + 20] !== 0 || words[word + 21] !== 0) return false;
+  return (stopPx | maxFloor | minQty | words[word + 15] | words[word + 18] | words[word + 19]) !== 0 ||
+    expireUs !== 0;
+}
+
+/** Whether what lies before `end`, where the command at `word` ends, are quote entries that it may have. */
+function areEntries(words: Int32Array, bytes: Uint8Array, word: number, end: number): boolean {
+  const length = words[word + 19];
+  if (length === 0) return true;
+  if ((words[word] >> 16 & 0xff) !== MassQuote) return false;
+  if (length % QUOTE_ENTRY_BYTES !== 0 || length > MAX_ENTRIES_BYTES) return false;
+  for (let at = end - length; at < end; at += QUOTE_ENTRY_BYTES) if (!isQuoteEntry(bytes, at)) return false;
+  return true;
+}
+
+/** Whether the well-formed MassQuote at `start` stands last and its orders' numbers stay within the message's. */
+function mayQuote(words: Int32Array, start: number, index: number, count: number): boolean {
+  const extended = (words[start >> 2] >>> 24 & Extended) !== 0;
+  const entries = extended ? words[(start >> 2) + 19] / QUOTE_ENTRY_BYTES : 0;
+  return index === count - 1 && index + 2 * entries <= MAX_BATCH_COMMANDS;
 }

@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { MAX_BATCH_COMMANDS } from "../../protocol/mod.ts";
+import { MAX_BATCH_COMMANDS, MAX_QUOTE_ENTRIES } from "../../protocol/mod.ts";
 import { Command, CommandBatchWriter, TRACE_BYTES } from "./command.ts";
 import { CommandBatchReader } from "./command_reader.ts";
 import { embedded, plain, Random, randomCommand, SEED } from "./test_random.ts";
@@ -134,21 +134,20 @@ describe("a command batch", () => {
       return readAll(copy);
     };
     assert.equal(with_(0, 0), "bad magic");
-    assert.equal(with_(2, 1), "unsupported version");
+    assert.equal(with_(2, 2), "unsupported version");
     assert.equal(with_(3, 1), "bad field", "reserved byte");
     assert.equal(with_(6, 0), "bad field", "no command");
     assert.equal(with_(6, 2), "truncated", "a command too many");
     assert.equal(with_(15, 0x80), "bad field", "negative boot id");
     assert.equal(with_(32, 32), "bad length", "a command shorter than its fields");
     assert.equal(with_(32 + 2, 0), "bad field", "no kind");
-    assert.equal(with_(32 + 2, 6), "bad field", "unknown kind");
-    assert.equal(with_(32 + 3, 8), "bad field", "unknown flag");
+    assert.equal(with_(32 + 2, 13), "bad field", "unknown kind");
+    assert.equal(with_(32 + 3, 16), "bad field", "unknown flag");
     assert.equal(with_(32 + 19, 0x80), "bad field", "negative price");
     assert.equal(with_(32 + 23, 0x80), "bad field", "negative quantity");
     assert.equal(with_(32 + 31, 0x7f), "bad field", "order id that is no integer");
     assert.equal(with_(32 + 31, 0xc0), "bad field", "order id below zero");
     assert.equal(with_(32 + 36, 1), "bad length", "string that is not there");
-    assert.equal(with_(32 + 44, 1), "bad field", "reserved bytes of a command");
   });
 
   it("refuses bytes behind a string that are not zero", () => {
@@ -170,14 +169,15 @@ describe("a command batch", () => {
     assert.equal(withTrace.flags, 5);
   });
 
-  it("takes as many commands as an OrderID can number, and not one more", () => {
+  it("takes as many commands as leave numbers for the orders of a MassQuote, and not one more", () => {
     const writer = new CommandBatchWriter();
     const command = new Command();
     writer.begin(1, 1, 1);
     while (writer.hasRoom) writer.append(command);
-    assert.equal(writer.count, MAX_BATCH_COMMANDS);
+    const most = MAX_BATCH_COMMANDS - 2 * MAX_QUOTE_ENTRIES + 1;
+    assert.equal(writer.count, most);
     assert.throws(() => writer.append(command), /Cannot append a command: the batch is full/);
-    assert.equal((readAll(writer.finish()) as unknown[]).length, MAX_BATCH_COMMANDS);
+    assert.equal((readAll(writer.finish()) as unknown[]).length, most);
   });
 
   it("stops taking commands before the largest message", () => {

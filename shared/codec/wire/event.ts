@@ -1,6 +1,6 @@
 /**
  * Event batches: what one message of EV_s (and one direct message to gateways) holds. Fixed layout, little-endian,
- * version 1; docs/wire.md draws it. Pure.
+ * version 2; docs/wire.md draws it. Pure.
  *
  * Header, 40 bytes: u16 magic, u8 version, u8 0, u16 shard, u16 groupCount, f64 epoch, f64 firstCmdSeq, f64
  * lastCmdSeq, u32 total bytes, u32 nextEventIndex (0 but in a claim). Then one group per command message, in stream
@@ -17,7 +17,7 @@ import { TRACE_BYTES } from "./command.ts";
 
 /** The header's first fields, and sizes of headers. */
 export const EVENT_MAGIC = 0x4550;
-export const EVENT_VERSION = 1;
+export const EVENT_VERSION = 2;
 export const EVENT_HEADER_BYTES = 40;
 export const GROUP_HEADER_BYTES = 32;
 /** Group flag: the group goes on in the next message. */
@@ -34,7 +34,7 @@ export const GROUP_REFUSED = 2;
 export const GROUP_REPEATED = 4;
 /** Fixed part of an order event. */
 export const EVENT_FIXED_BYTES = 88;
-/** A LevelChanged event, whole. */
+/** An event of an instrument (LevelChanged to AlgorithmChanged), whole. */
 export const LEVEL_EVENT_BYTES = 32;
 export const TRACE_ENTRY_BYTES = 8 + TRACE_BYTES;
 /** The largest encoded event. */
@@ -83,7 +83,7 @@ export class Event {
   maxFloorLots = 0;
   /** When the order expires, µs since 1970; 0 for no such time. */
   expireUs = 0;
-  /** ExecInst bits of the order. */
+  /** ExecInst bits of the order; there is room for four. */
   execInst = 0;
   /** Mass status: which report this is, from 1. QuoteAcknowledged: which entry. Shares its place with tradeIndex. */
   index = 0;

@@ -156,13 +156,7 @@ export class EventBatchReader {
 export function readEvent(view: DataView, bytes: Uint8Array, start: number, event: Event): void {
   event.kind = view.getUint8(start + 2);
   event.instrumentId = view.getUint16(start + 6, true);
-  if (event.kind === EventKind.LevelChanged) {
-    event.side = view.getUint8(start + 3);
-    event.priceTicks = view.getInt32(start + 8, true);
-    event.levelOrders = view.getUint32(start + 12, true);
-    event.levelQtyLots = view.getFloat64(start + 16, true);
-    return;
-  }
+  if (event.kind >= EventKind.LevelChanged) return readInstrumentEvent(view, start, event);
   event.ordStatus = view.getUint8(start + 3);
   event.sessionId = view.getUint16(start + 4, true);
   event.orderId = view.getFloat64(start + 8, true);
@@ -173,18 +167,27 @@ export function readEvent(view: DataView, bytes: Uint8Array, start: number, even
   event.notionalLow = view.getUint32(start + 32, true);
   event.notionalHigh = view.getUint32(start + 36, true);
   event.lastPxTicks = view.getInt32(start + 40, true);
-  event.lastQtyLots = view.getInt32(start + 44, true);
-  event.tradeIndex = view.getUint32(start + 48, true);
+  const quantityOrTotal = view.getInt32(start + 44, true);
+  const index = view.getUint32(start + 48, true);
+  const executed = event.kind === EventKind.OrderExecuted;
+  event.lastQtyLots = executed ? quantityOrTotal : 0;
+  event.total = executed ? 0 : quantityOrTotal;
+  event.tradeIndex = executed ? index : 0;
+  event.index = executed ? 0 : index;
   event.msgSeqNum = view.getUint32(start + 52, true);
   event.side = view.getUint8(start + 56);
   event.ordType = view.getUint8(start + 57);
   event.timeInForce = view.getUint8(start + 58);
-  event.liquidity = view.getUint8(start + 59);
+  event.liquidity = view.getUint8(start + 59) & 15;
+  event.execInst = view.getUint8(start + 59) >> 4;
   event.reason = view.getUint16(start + 60, true);
   event.firmId = view.getUint16(start + 62, true);
   event.commandIndex = view.getUint16(start + 64, true);
   event.flags = view.getUint8(start + 66);
   event.detail = view.getUint8(start + 67);
+  event.stopPxTicks = view.getInt32(start + 72, true);
+  event.maxFloorLots = view.getInt32(start + 76, true);
+  event.expireUs = view.getFloat64(start + 80, true);
   let at = start + EVENT_FIXED_BYTES;
   event.clOrdId.set(bytes, at, view.getUint8(start + 68));
   at += event.clOrdId.length;
@@ -193,6 +196,30 @@ export function readEvent(view: DataView, bytes: Uint8Array, start: number, even
   event.symbol.set(bytes, at, view.getUint8(start + 70));
   at += event.symbol.length;
   event.text.set(bytes, at, view.getUint8(start + 71));
+}
+
+function readInstrumentEvent(view: DataView, start: number, event: Event): void {
+  const detail = view.getUint8(start + 3);
+  const word = view.getUint32(start + 12, true);
+  event.priceTicks = view.getInt32(start + 8, true);
+  switch (event.kind) {
+    case EventKind.LevelChanged:
+      event.side = detail;
+      event.levelOrders = word;
+      event.levelQtyLots = view.getFloat64(start + 16, true);
+      return;
+    case EventKind.PhaseChanged:
+      event.phase = detail;
+      event.cause = view.getUint16(start + 4, true);
+      event.previousPhase = word;
+      return;
+    case EventKind.AuctionIndicated:
+      event.levelQtyLots = view.getFloat64(start + 16, true);
+      event.surplusLots = view.getFloat64(start + 24, true);
+      return;
+    default:
+      event.algorithm = detail;
+  }
 }
 
 function faultOfGroup(view: DataView, start: number): WireFault | null {
@@ -232,13 +259,37 @@ function faultOfEvent(view: DataView, start: number, end: number): WireFault | n
   if (start + LEVEL_EVENT_BYTES > end) return "truncated";
   const size = view.getUint16(start, true);
   const kind = view.getUint8(start + 2);
-  if (kind === EventKind.LevelChanged) return size === LEVEL_EVENT_BYTES ? null : "bad length";
-  if (kind < EventKind.OrderAccepted || kind > EventKind.OrderStatusReported) return "bad field";
+  if (kind >= EventKind.LevelChanged && kind <= EventKind.AlgorithmChanged) {
+    if (size !== LEVEL_EVENT_BYTES) return "bad length";
+    return isInstrumentEvent(view, start, kind) ? null : "bad field";
+  }
+  if (kind < EventKind.OrderAccepted || kind > EventKind.QuotesCanceled) return "bad field";
   if (start + EVENT_FIXED_BYTES > end) return "truncated";
   const strings = view.getUint8(start + 68) + view.getUint8(start + 69) + view.getUint8(start + 70) +
     view.getUint8(start + 71);
   if (size !== (EVENT_FIXED_BYTES + strings + 7 & ~7)) return "bad length";
   if (start + size > end) return "truncated";
   if (!Number.isSafeInteger(view.getFloat64(start + 8, true))) return "bad field";
-  return null;
+  const expireUs = view.getFloat64(start + 80, true);
+  return Number.isSafeInteger(expireUs) && expireUs >= 0 ? null : "bad field";
+}
+
+/** Whether the event's figures are integers and what its kind does not use is 0. */
+function isInstrumentEvent(view: DataView, start: number, kind: number): boolean {
+  const detail = view.getUint8(start + 3);
+  const cause = view.getUint16(start + 4, true);
+  const word = view.getUint32(start + 12, true);
+  const qtyLots = view.getFloat64(start + 16, true);
+  const surplusLots = view.getFloat64(start + 24, true);
+  if (!Number.isSafeInteger(qtyLots) || qtyLots < 0 || !Number.isSafeInteger(surplusLots)) return false;
+  switch (kind) {
+    case EventKind.LevelChanged:
+      return cause === 0 && surplusLots === 0;
+    case EventKind.PhaseChanged:
+      return qtyLots === 0 && surplusLots === 0;
+    case EventKind.AuctionIndicated:
+      return detail === 0 && cause === 0 && word === 0;
+    default:
+      return cause === 0 && word === 0 && qtyLots === 0 && surplusLots === 0;
+  }
 }

@@ -5,7 +5,7 @@ import { TRACE_BYTES } from "./command.ts";
 import { type Event, joinEventBatches } from "./event.ts";
 import { EventBatchWriter } from "./event_writer.ts";
 import { EventBatchReader } from "./event_reader.ts";
-import { embedded, plain, Random, randomEvent, SEED } from "./test_random.ts";
+import { embedded, fieldsOf, Random, randomEvent, SEED } from "./test_random.ts";
 
 interface Group {
   cmdSeq: number;
@@ -31,7 +31,7 @@ function readAll(bytes: Uint8Array): Group[] | string {
       for (const slice of [clOrdId, origClOrdId, symbol, text]) {
         assert.ok(slice.start >= 0 && slice.start + slice.length <= bytes.length);
       }
-      group.events.push(comparable(reader.event));
+      group.events.push(fieldsOf(reader.event));
       if (!reader.traceOf(reader.eventIndex, trace)) continue;
       assert.ok(trace.start + trace.length <= bytes.length);
       group.traces[reader.eventIndex] = String(trace);
@@ -41,14 +41,6 @@ function readAll(bytes: Uint8Array): Group[] | string {
   }
   assert.equal(groups.length, reader.groupCount);
   return groups;
-}
-
-/** An event's fields; a LevelChanged has few, the others have no level. */
-function comparable(event: Event): Record<string, unknown> {
-  const { kind, instrumentId, side, priceTicks, levelQtyLots, levelOrders } = event;
-  if (kind === 16) return { kind, instrumentId, side, priceTicks, levelQtyLots, levelOrders };
-  const { levelQtyLots: _, levelOrders: __, ...order } = plain(event);
-  return order;
 }
 
 function messagesOf(writer: EventBatchWriter, cmdSeq: number, events: readonly Event[]): Uint8Array[] {
@@ -92,7 +84,7 @@ describe("an event batch", () => {
         timestampUs: 99,
         firstEventIndex: 0,
         continues: false,
-        events: events.map(comparable),
+        events: events.map(fieldsOf),
         traces,
       }]);
     }
@@ -127,7 +119,7 @@ describe("an event batch", () => {
         assert.equal(groups[0].continues, i < messages.length - 1);
         read.push(...groups[0].events);
       });
-      assert.deepEqual(read, events.map(comparable));
+      assert.deepEqual(read, events.map(fieldsOf));
     }
   });
 

@@ -27,7 +27,7 @@ import {
 const FIXED_BYTES = ORDER_EVENT_BYTES;
 const LEVEL_BYTES = LEVEL_EVENT_BYTES;
 const MAX_BYTES = MAX_EVENT_BYTES;
-const { LevelChanged } = EventKind;
+const { AlgorithmChanged, AuctionIndicated, LevelChanged, OrderExecuted, PhaseChanged } = EventKind;
 
 /** Memory for many messages at once: below what the allocator asks the operating system for each time. */
 const SLAB_BYTES = 64 * 1024;
@@ -113,8 +113,8 @@ export class EventBatchWriter {
   /** Appends an event and returns its index. */
   append(event: Event): number {
     this.reserve();
-    this.#end = event.kind === LevelChanged
-      ? putLevelEvent(this.words, this.doubles, this.#end, event)
+    this.#end = event.kind >= LevelChanged
+      ? putInstrumentEvent(this.words, this.doubles, this.#end, event)
       : putOrderEvent(this.words, this.doubles, this.bytes, this.#end, event);
     return this.eventCount++;
   }
@@ -221,14 +221,19 @@ export class EventBatchWriter {
   }
 }
 
-function putLevelEvent(words: Int32Array, doubles: Float64Array, start: number, event: Event): number {
+function putInstrumentEvent(words: Int32Array, doubles: Float64Array, start: number, event: Event): number {
   const at = start >> 2;
-  words[at] = LEVEL_BYTES | (event.kind & 0xff) << 16 | event.side << 24;
-  words[at + 1] = event.instrumentId << 16;
+  const { kind } = event;
+  const level = kind === LevelChanged;
+  const phase = kind === PhaseChanged;
+  const auction = kind === AuctionIndicated;
+  const detail = level ? event.side : phase ? event.phase : kind === AlgorithmChanged ? event.algorithm : 0;
+  words[at] = LEVEL_BYTES | (kind & 0xff) << 16 | detail << 24;
+  words[at + 1] = (phase ? event.cause & 0xffff : 0) | event.instrumentId << 16;
   words[at + 2] = event.priceTicks;
-  words[at + 3] = event.levelOrders;
-  doubles[(at >> 1) + 2] = event.levelQtyLots;
-  doubles[(at >> 1) + 3] = 0;
+  words[at + 3] = level ? event.levelOrders : phase ? event.previousPhase : 0;
+  doubles[(at >> 1) + 2] = level || auction ? event.levelQtyLots : 0;
+  doubles[(at >> 1) + 3] = auction ? event.surplusLots : 0;
   return start + LEVEL_BYTES;
 }
 
@@ -241,6 +246,7 @@ function putOrderEvent(
 ): number {
   const at = start >> 2;
   const { clOrdId, origClOrdId, symbol, text } = event;
+  const executed = event.kind === OrderExecuted;
   const used = FIXED_BYTES + clOrdId.length + origClOrdId.length + symbol.length + text.length;
   const size = used + 7 & ~7;
   words[at] = size | (event.kind & 0xff) << 16 | event.ordStatus << 24;
@@ -253,18 +259,19 @@ function putOrderEvent(
   words[at + 8] = event.notionalLow;
   words[at + 9] = event.notionalHigh;
   words[at + 10] = event.lastPxTicks;
-  words[at + 11] = event.lastQtyLots;
-  words[at + 12] = event.tradeIndex;
+  words[at + 11] = executed ? event.lastQtyLots : event.total;
+  words[at + 12] = executed ? event.tradeIndex : event.index;
   words[at + 13] = event.msgSeqNum;
   words[at + 14] = event.side & 0xff | (event.ordType & 0xff) << 8 | (event.timeInForce & 0xff) << 16 |
-    event.liquidity << 24;
+    (event.liquidity & 15 | event.execInst << 4) << 24;
   words[at + 15] = event.reason & 0xffff | event.firmId << 16;
   words[at + 16] = event.commandIndex & 0xffff | (event.flags & 0xff) << 16 | event.detail << 24;
   words[at + 17] = clOrdId.length | origClOrdId.length << 8 | symbol.length << 16 | text.length << 24;
-  doubles[(at >> 1) + 9] = 0;
-  doubles[(at >> 1) + 10] = 0;
-  // The padding: zero the last eight bytes before the strings go over them.
-  doubles[(start + size >> 3) - 1] = 0;
+  words[at + 18] = event.stopPxTicks;
+  words[at + 19] = event.maxFloorLots;
+  doubles[(at >> 1) + 10] = event.expireUs;
+  // The padding: zero the last eight bytes before the strings go over them. Without strings they are expireUs.
+  if (size > FIXED_BYTES) doubles[(start + size >> 3) - 1] = 0;
   let end = start + FIXED_BYTES;
   end = putSlice(bytes, end, clOrdId, MAX_CL_ORD_ID_BYTES);
   if (origClOrdId.length > 0) end = putSlice(bytes, end, origClOrdId, MAX_CL_ORD_ID_BYTES);

@@ -1,13 +1,23 @@
 /** The examples of docs/wire.md are what the encoders write: whoever changes a layout changes the document too. */
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { CommandKind, EventKind, OrdStatus, OrdType, Side, TimeInForce } from "../../protocol/mod.ts";
+import {
+  CommandKind,
+  EventKind,
+  OrdStatus,
+  OrdType,
+  Phase,
+  PhaseCause,
+  Side,
+  TimeInForce,
+} from "../../protocol/mod.ts";
 import { Command, CommandBatchWriter } from "./command.ts";
 import { CommandBatchReader } from "./command_reader.ts";
 import { DepthImageReader, DepthImageWriter } from "./depth.ts";
 import { encodeClaim, Event } from "./event.ts";
 import { EventBatchWriter } from "./event_writer.ts";
 import { EventBatchReader } from "./event_reader.ts";
+import { QUOTE_ENTRY_BYTES, QuoteEntry, writeQuoteEntry } from "./quote_entry.ts";
 
 const DOCUMENT = await Deno.readTextFile(new URL("../../../docs/wire.md", import.meta.url));
 
@@ -63,6 +73,49 @@ function level(): Event {
   return event;
 }
 
+function massQuote(): Command {
+  const command = new Command();
+  command.kind = CommandKind.MassQuote;
+  command.sessionId = 1;
+  command.firmId = 2;
+  command.msgSeqNum = 43;
+  command.scope = 2;
+  command.clOrdId.setText("Q-1");
+  const entry = new QuoteEntry();
+  entry.instrumentId = 3;
+  entry.bidPxTicks = 10_050;
+  entry.bidQtyLots = 7;
+  entry.offerPxTicks = 10_060;
+  entry.offerQtyLots = 5;
+  entry.quoteSetId.setText("1");
+  entry.quoteEntryId.setText("1.1");
+  const records = new Uint8Array(QUOTE_ENTRY_BYTES);
+  writeQuoteEntry(entry, records, 0);
+  command.entries.set(records, 0, records.length);
+  return command;
+}
+
+function phaseChanged(): Event {
+  const event = new Event();
+  event.kind = EventKind.PhaseChanged;
+  event.instrumentId = 3;
+  event.priceTicks = 10_100;
+  event.phase = Phase.VolatilityAuction;
+  event.previousPhase = Phase.Continuous;
+  event.cause = PhaseCause.Volatility;
+  return event;
+}
+
+function indicated(): Event {
+  const event = new Event();
+  event.kind = EventKind.AuctionIndicated;
+  event.instrumentId = 3;
+  event.priceTicks = 10_100;
+  event.levelQtyLots = 40;
+  event.surplusLots = -2;
+  return event;
+}
+
 describe("docs/wire.md", () => {
   it("shows a command batch as it is written", () => {
     const writer = new CommandBatchWriter();
@@ -79,6 +132,23 @@ describe("docs/wire.md", () => {
     writer.append(level());
     assert.equal(example("event").toHex(), writer.end()[0].toHex());
     assert.equal(new EventBatchReader().open(example("event")), null);
+  });
+
+  it("shows a MassQuote as it is written", () => {
+    const writer = new CommandBatchWriter();
+    writer.begin(9, 4, 1002);
+    writer.append(massQuote());
+    assert.equal(example("quote").toHex(), writer.finish().toHex());
+    assert.equal(new CommandBatchReader().open(example("quote")), null);
+  });
+
+  it("shows a group of a volatility auction as it is written", () => {
+    const writer = new EventBatchWriter(4096);
+    writer.begin(0, 2, 6, 1_700_000_000_000_001);
+    writer.append(phaseChanged());
+    writer.append(indicated());
+    assert.equal(example("auction").toHex(), writer.end()[0].toHex());
+    assert.equal(new EventBatchReader().open(example("auction")), null);
   });
 
   it("shows a claim as it is written", () => {

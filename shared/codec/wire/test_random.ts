@@ -4,12 +4,16 @@ import {
   CommandKind,
   EventKind,
   MAX_CL_ORD_ID_BYTES,
+  MAX_QUOTE_ENTRIES,
+  MAX_QUOTE_ENTRY_ID_BYTES,
+  MAX_QUOTE_SET_ID_BYTES,
   MAX_SYMBOL_BYTES,
   MAX_TEXT_BYTES,
 } from "../../protocol/mod.ts";
 import type { ByteSlice } from "./byte_slice.ts";
 import { Command, TRACE_BYTES } from "./command.ts";
 import { Event } from "./event.ts";
+import { QUOTE_ENTRY_BYTES, QuoteEntry, writeQuoteEntry } from "./quote_entry.ts";
 
 /** Numbers from a seed (xorshift, 32 bits). */
 export class Random {
@@ -48,10 +52,10 @@ export class Random {
 const U32 = 2 ** 32 - 1;
 const I31 = 2 ** 31 - 1;
 
-/** Fills a command with values that its reader accepts. */
+/** Fills a command with values that its reader accepts; every other one has an extension, none is a MassQuote. */
 export function randomCommand(random: Random, command: Command = new Command()): Command {
   command.reset();
-  command.kind = CommandKind.NewOrder + random.below(5);
+  do command.kind = CommandKind.NewOrder + random.below(12); while (command.kind === CommandKind.MassQuote);
   command.flags = random.below(4);
   command.sessionId = random.edge(65535);
   command.firmId = random.edge(65535);
@@ -66,6 +70,8 @@ export function randomCommand(random: Random, command: Command = new Command()):
   command.priceTicks = random.edge(I31);
   command.qtyLots = random.edge(I31);
   command.orderId = random.edge(Number.MAX_SAFE_INTEGER);
+  command.account = random.edge(U32);
+  if (random.below(2) === 0) randomExtension(random, command);
   random.fill(command.clOrdId, MAX_CL_ORD_ID_BYTES);
   random.fill(command.origClOrdId, MAX_CL_ORD_ID_BYTES);
   random.fill(command.symbol, MAX_SYMBOL_BYTES);
@@ -77,34 +83,78 @@ export function randomCommand(random: Random, command: Command = new Command()):
   return command;
 }
 
-/** A random event, one in four a LevelChanged. */
+function randomExtension(random: Random, command: Command): void {
+  command.flags |= CommandFlag.Extended;
+  command.stopPxTicks = random.edge(I31);
+  command.maxFloorLots = random.edge(I31);
+  command.minQtyLots = random.edge(I31);
+  command.execInst = random.edge(255);
+  command.smpAction = random.edge(255);
+  command.scope = random.edge(255);
+  command.target = random.edge(255);
+  command.expireUs = random.edge(Number.MAX_SAFE_INTEGER);
+  command.smpId = 1 + random.edge(U32 - 1);
+}
+
+/** Fills a command as a MassQuote with up to as many entries as one may have. */
+export function randomMassQuote(random: Random, command: Command = new Command()): Command {
+  randomCommand(random, command);
+  command.kind = CommandKind.MassQuote;
+  command.scope = 1 + random.below(255);
+  command.flags |= CommandFlag.Extended;
+  const count = random.edge(MAX_QUOTE_ENTRIES);
+  const records = new Uint8Array(count * QUOTE_ENTRY_BYTES);
+  for (let i = 0; i < count; i++) writeQuoteEntry(randomQuoteEntry(random), records, i * QUOTE_ENTRY_BYTES);
+  command.entries.set(records, 0, records.length);
+  return command;
+}
+
+/** A quote entry as its reader accepts it. */
+export function randomQuoteEntry(random: Random): QuoteEntry {
+  const entry = new QuoteEntry();
+  entry.instrumentId = random.edge(65535);
+  entry.bidPxTicks = random.edge(I31);
+  entry.bidQtyLots = random.edge(I31);
+  entry.offerPxTicks = random.edge(I31);
+  entry.offerQtyLots = random.edge(I31);
+  entry.reason = entry.instrumentId === 0 ? 1 + random.below(65535) : random.edge(65535);
+  random.fill(entry.quoteSetId, MAX_QUOTE_SET_ID_BYTES);
+  random.fill(entry.quoteEntryId, MAX_QUOTE_ENTRY_ID_BYTES);
+  return entry;
+}
+
+/** A random event, one in four of an instrument. */
 export function randomEvent(random: Random): Event {
   const event = new Event();
   event.instrumentId = random.edge(65535);
-  event.side = random.edge(255);
   event.priceTicks = random.edge(I31);
-  if (random.below(4) === 0) {
-    event.kind = EventKind.LevelChanged;
-    event.levelQtyLots = random.edge(Number.MAX_SAFE_INTEGER);
-    event.levelOrders = random.edge(U32);
-    return event;
-  }
-  event.kind = EventKind.OrderAccepted + random.below(9);
+  if (random.below(4) === 0) return randomInstrumentEvent(random, event);
+  event.side = random.edge(255);
+  event.kind = EventKind.OrderAccepted + random.below(14);
   event.ordStatus = random.edge(255);
   event.sessionId = random.edge(65535);
   event.firmId = random.edge(65535);
   event.orderId = random.edge(Number.MAX_SAFE_INTEGER);
   event.ordType = random.edge(255);
   event.timeInForce = random.edge(255);
-  event.liquidity = random.edge(255);
+  event.liquidity = random.edge(15);
+  event.execInst = random.edge(15);
   event.orderQtyLots = random.edge(I31);
   event.cumQtyLots = random.edge(I31);
   event.leavesQtyLots = random.edge(I31);
   event.notionalHigh = random.edge(U32);
   event.notionalLow = random.edge(U32);
   event.lastPxTicks = random.edge(I31);
-  event.lastQtyLots = random.edge(I31);
-  event.tradeIndex = random.edge(U32);
+  if (event.kind === EventKind.OrderExecuted) {
+    event.lastQtyLots = random.edge(I31);
+    event.tradeIndex = random.edge(U32);
+  } else {
+    event.total = random.edge(I31);
+    event.index = random.edge(U32);
+  }
+  event.stopPxTicks = random.edge(I31);
+  event.maxFloorLots = random.edge(I31);
+  event.expireUs = random.edge(Number.MAX_SAFE_INTEGER);
   event.reason = random.edge(65535);
   event.detail = random.edge(255);
   event.msgSeqNum = random.edge(U32);
@@ -117,12 +167,65 @@ export function randomEvent(random: Random): Event {
   return event;
 }
 
+function randomInstrumentEvent(random: Random, event: Event): Event {
+  event.kind = EventKind.LevelChanged + random.below(4);
+  const quantity = random.edge(Number.MAX_SAFE_INTEGER);
+  switch (event.kind) {
+    case EventKind.LevelChanged:
+      event.side = random.edge(255);
+      event.levelOrders = random.edge(U32);
+      event.levelQtyLots = quantity;
+      break;
+    case EventKind.PhaseChanged:
+      event.phase = random.edge(255);
+      event.previousPhase = random.edge(U32);
+      event.cause = random.edge(65535);
+      break;
+    case EventKind.AuctionIndicated:
+      event.levelQtyLots = quantity;
+      event.surplusLots = random.edge(Number.MAX_SAFE_INTEGER) * (random.below(2) === 0 ? 1 : -1) + 0;
+      break;
+    default:
+      event.algorithm = random.edge(255);
+  }
+  return event;
+}
+
 /** A command's or event's fields as plain values, slices as text, for comparison as a whole. */
 export function plain(fields: Command | Event): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, typeof value === "object" ? String(value) : value]),
   );
 }
+
+/** The fields that an event of its kind has, as plain values. */
+export function fieldsOf(event: Event): Record<string, unknown> {
+  const { kind, instrumentId, priceTicks, side, levelQtyLots, levelOrders, surplusLots, algorithm } = event;
+  const { phase, previousPhase, cause } = event;
+  switch (kind) {
+    case EventKind.LevelChanged:
+      return { kind, instrumentId, priceTicks, side, levelQtyLots, levelOrders };
+    case EventKind.PhaseChanged:
+      return { kind, instrumentId, priceTicks, phase, previousPhase, cause };
+    case EventKind.AuctionIndicated:
+      return { kind, instrumentId, priceTicks, levelQtyLots, surplusLots };
+    case EventKind.AlgorithmChanged:
+      return { kind, instrumentId, priceTicks, algorithm };
+  }
+  const fields = plain(event);
+  for (const name of INSTRUMENT_FIELDS) delete fields[name];
+  return fields;
+}
+
+const INSTRUMENT_FIELDS = [
+  "levelQtyLots",
+  "levelOrders",
+  "surplusLots",
+  "algorithm",
+  "phase",
+  "previousPhase",
+  "cause",
+] as const;
 
 /** A seed for this run: the environment's, to repeat a failure, or a new one. It belongs into the test's name. */
 export const SEED: number = Number(Deno.env.get("PITWIRE_SEED") ?? (Math.random() * 2 ** 31 | 0));
