@@ -5,6 +5,7 @@
 import type { Firm, FixSession, Instrument } from "../protocol/instruments.ts";
 import { MAX_PRICE_TICKS, MAX_QTY_LOTS } from "../protocol/limits.ts";
 import type { Path, Problem } from "./problems.ts";
+import { buildTradingSchedule, startClosed } from "./schedule.ts";
 import type { InstrumentEntry, VenueFile } from "./schema.ts";
 import { buildSettings } from "./session_settings.ts";
 import type { Venue } from "./venue.ts";
@@ -147,7 +148,13 @@ export function buildVenue(
   }
   const shards = file.shards.toSorted((a, b) => a - b);
   const firms = file.firms.map(({ id, name }): Firm => ({ id, name }));
-  const instruments = file.instruments.map((entry, index) => buildInstrument(entry, index, shards, report));
+  const schedule = buildTradingSchedule(
+    file.schedule,
+    new Set(file.instruments.map(({ symbol }) => symbol)),
+    report,
+  );
+  const listed = file.instruments.map((entry, index) => buildInstrument(entry, index, shards, report));
+  const instruments = schedule === null ? listed : listed.map(startClosed);
   const sessions = buildSessions(file, new Map(firms.map((firm) => [firm.name, firm])), resolve, report);
   const venue = {
     name: file.name,
@@ -157,6 +164,7 @@ export function buildVenue(
     firms,
     sessions,
     limits: file.limits,
+    schedule,
     instrumentBySymbol: new Map(instruments.map((each) => [each.symbol, each])),
     instrumentById: new Map(instruments.map((each) => [each.id, each])),
     firmById: new Map(firms.map((each) => [each.id, each])),

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { MAX_SYMBOL_BYTES } from "../protocol/limits.ts";
 import { NO_SYMBOL } from "../protocol/subjects.ts";
+import { tradingScheduleSchema } from "./schedule_schema.ts";
 import { SETTINGS, settingsSchema } from "./session_schema.ts";
 
 const ID = "a whole number from 1 to 65535";
@@ -104,6 +105,7 @@ export const venueSchema = z.strictObject({
   instruments: z.array(instrument, "a list of instruments").min(1, "at least one instrument"),
   sessions: z.array(session, "a list of sessions").min(1, "at least one session"),
   sessionDefaults: settingsSchema.prefault({}),
+  schedule: tradingScheduleSchema.optional(),
   limits: limits.prefault({}),
 }, "a venue");
 

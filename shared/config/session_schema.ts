@@ -8,13 +8,16 @@ import { z } from "zod";
 export const WEEK_DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"] as const;
 
 const TIME = 'a time of day in quotes, such as "08:00" or "17:30:15"';
-const timeOfDay = z.string(TIME).regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, TIME);
+/** A time of day; secondsOf reads it. */
+export const timeOfDay = z.string(TIME).regex(/^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, TIME);
 
 const ZONE = "an IANA time zone, such as Europe/Berlin or UTC";
-const timeZone = z.string(ZONE).refine(isTimeZone, ZONE);
+/** A time zone that the runtime knows. */
+export const timeZone = z.string(ZONE).refine(isTimeZone, ZONE);
 
 const DAYS = `week days out of ${WEEK_DAYS.join(", ")}, each once`;
-const days = z.array(z.enum(WEEK_DAYS, DAYS), DAYS).min(1, DAYS)
+/** Some week days. */
+export const days = z.array(z.enum(WEEK_DAYS, DAYS), DAYS).min(1, DAYS)
   .refine((list) => new Set(list).size === list.length, DAYS);
 
 const SCHEDULE = "hours (timeZone, start, end), or null for a session that never closes";

@@ -31,12 +31,18 @@ function buildSchedule({ timeZone, start, end, days, resetAtStart }: ScheduleEnt
     timeZone,
     startSec: secondsOf(start),
     endSec: secondsOf(end),
-    days: days.map((day) => WEEK_DAYS.indexOf(day) + 1).sort((a, b) => a - b),
+    days: weekDayNumbers(days),
     resetAtStart,
   };
 }
 
-function secondsOf(time: string): number {
+/** ISO numbers of week days, ascending. */
+export function weekDayNumbers(days: readonly string[]): number[] {
+  return days.map((day) => WEEK_DAYS.indexOf(day) + 1).sort((a, b) => a - b);
+}
+
+/** Seconds since midnight of a time of day such as `08:00` or `17:30:15`. */
+export function secondsOf(time: string): number {
   const [hours, minutes, seconds = 0] = time.split(":").map(Number);
   return hours * 3600 + minutes * 60 + seconds;
 }

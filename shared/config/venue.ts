@@ -3,6 +3,7 @@
  * shared/config/load.ts makes one from a file. Pure.
  */
 import type { Firm, FixSession, Instrument } from "../protocol/instruments.ts";
+import type { TradingSchedule } from "../protocol/trading_schedule.ts";
 
 /** Bounds of everything that can grow; each has a defined answer when reached (docs/operations.md). */
 export interface VenueLimits {
@@ -72,6 +73,8 @@ export interface Venue {
   readonly firms: readonly Firm[];
   readonly sessions: readonly FixSession[];
   readonly limits: VenueLimits;
+  /** When instruments enter their phases; null: they are always open. */
+  readonly schedule: TradingSchedule | null;
   readonly instrumentBySymbol: ReadonlyMap<string, Instrument>;
   readonly instrumentById: ReadonlyMap<number, Instrument>;
   readonly firmById: ReadonlyMap<number, Firm>;

@@ -7,3 +7,4 @@ export * from "./limits.ts";
 export * from "./phase_names.ts";
 export * from "./reasons.ts";
 export * from "./subjects.ts";
+export type * from "./trading_schedule.ts";

@@ -65,6 +65,7 @@ export function venue(): Venue {
     firms: [FIRM],
     sessions,
     limits: {} as Venue["limits"],
+    schedule: null,
     instrumentBySymbol: new Map(instruments.map((each) => [each.symbol, each])),
     instrumentById: new Map(instruments.map((each) => [each.id, each])),
     firmById: new Map([[FIRM.id, FIRM]]),

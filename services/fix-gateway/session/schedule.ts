@@ -1,8 +1,8 @@
 /**
  * Owns the hours of a FIX session: whether it is open at an instant, since when and until when, or when it
- * opens next. Local times become instants through the runtime's own time zone data; a local time that a clock
- * change skips counts as the one an hour later, of one that comes twice the first counts. Pure.
+ * opens next. Pure.
  */
+import { instantOf, localDate } from "../../../shared/config/local_time.ts";
 import type { SessionSchedule } from "../../../shared/protocol/mod.ts";
 
 /** The session's hours around an instant; instants are ms since 1970. */
@@ -15,10 +15,7 @@ const LOOK_AHEAD_DAYS = 21;
 
 /** The hours at `nowMs`. The closing instant itself is outside. Throws a RangeError for an unknown time zone. */
 export function hoursAt(schedule: SessionSchedule, nowMs: number): Hours {
-  const today = Temporal.Instant.fromEpochMilliseconds(Math.floor(nowMs)).toZonedDateTimeISO(
-    schedule.timeZone,
-  )
-    .toPlainDate();
+  const today = localDate(nowMs, schedule.timeZone);
   for (let offset = -1; offset <= LOOK_AHEAD_DAYS; offset++) {
     const day = today.add({ days: offset });
     if (!schedule.days.includes(day.dayOfWeek)) continue;
@@ -38,15 +35,6 @@ export function closedText(schedule: SessionSchedule, opensMs: number): string {
   const utc = opens.toZonedDateTimeISO("UTC");
   const here = `${dateOf(local)} ${timeOf(local)} ${schedule.timeZone}`;
   return `The session is closed; it opens at ${dateOf(utc)}-${timeOf(utc)} UTC (${here})`;
-}
-
-function instantOf(day: Temporal.PlainDate, secondOfDay: number, timeZone: string): number {
-  const plainTime = Temporal.PlainTime.from({
-    hour: Math.floor(secondOfDay / 3600),
-    minute: Math.floor(secondOfDay / 60) % 60,
-    second: secondOfDay % 60,
-  });
-  return day.toZonedDateTime({ timeZone, plainTime }).epochMilliseconds;
 }
 
 function dateOf(time: Temporal.ZonedDateTime): string {
