@@ -28,8 +28,8 @@ describe("xmlOf", () => {
   it("is a dictionary that a venue file could name, with the venue's own fields", () => {
     const dictionary = parseDictionary(xml, "client.xml");
     assert.deepEqual(
-      [5530, 7928, 8000].map((tag) => dictionary.fields.get(tag)?.name),
-      ["MassActionScope", "SelfMatchPreventionID", "SelfMatchPreventionInstruction"],
+      [1142, 5530, 7928, 8000].map((tag) => dictionary.fields.get(tag)?.name),
+      ["MatchAlgorithm", "MassActionScope", "SelfMatchPreventionID", "SelfMatchPreventionInstruction"],
     );
     assert.ok(dictionary.message("D")!.body.indexOf(8000) > 0);
   });

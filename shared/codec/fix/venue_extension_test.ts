@@ -1,13 +1,18 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { Dictionary } from "./dictionary.ts";
+import { Dictionary, type Scope } from "./dictionary.ts";
 import { DictionaryError } from "./dictionary_table.ts";
 import { FIX44 } from "./fix44.ts";
 import { FIX44_TABLE } from "./fix44_table.ts";
 import { extended, VENUE_EXTENSION } from "./venue_extension.ts";
 
 const PUBLISHED = new Dictionary(FIX44_TABLE);
-const OWN = [5530, 7928, 8000];
+const OWN = [969, 1140, 1142, 5530, 7928, 8000];
+
+/** Tags of a scope, those of its groups behind their counts. */
+function tagsOf({ members }: Scope): number[] {
+  return members.flatMap(({ tag, group }) => group === null ? [tag] : [tag, ...tagsOf(group)]);
+}
 
 describe("the venue's fields", () => {
   it("are all that FIX44 has beyond FIX 4.4 as published", () => {
@@ -16,25 +21,28 @@ describe("the venue's fields", () => {
     assert.deepEqual([...FIX44.messageNames], [...PUBLISHED.messageNames]);
   });
 
-  it("stand, optional, behind the members of some requests and in nothing that the venue sends", () => {
+  it("stand, optional, in some requests and in what is told of instruments, and in no report about an order", () => {
     const found: Record<string, number[]> = {};
     for (const type of FIX44.messageNames.keys()) {
-      const published = PUBLISHED.message(type)!.body.members;
-      const members = FIX44.message(type)!.body.members;
-      assert.deepEqual(
-        members.slice(0, published.length).map(({ tag }) => tag),
-        published.map(({ tag }) => tag),
-      );
-      const own = members.slice(published.length);
-      assert.ok(own.every(({ required, group }) => !required && group === null));
-      if (own.length > 0) found[type] = own.map(({ tag }) => tag);
+      const { body } = FIX44.message(type)!;
+      const published = tagsOf(PUBLISHED.message(type)!.body);
+      assert.deepEqual(tagsOf(body).filter((tag) => !OWN.includes(tag)), published);
+      assert.ok(body.required.every(({ tag }) => !OWN.includes(tag)));
+      const own = tagsOf(body).filter((tag) => OWN.includes(tag));
+      if (own.length > 0) found[type] = own;
     }
-    assert.deepEqual(found, { D: [7928, 8000], G: [7928, 8000], q: [5530], AF: [5530] });
+    const [order, list] = [[7928, 8000], [969, 1140, 1142]];
+    assert.deepEqual(found, { D: order, G: order, q: [5530], r: [5530], AF: [5530], y: list, d: list });
+    assert.deepEqual(
+      FIX44.message("y")!.body.member(146)!.group!.members.slice(-3).map((
+        { tag, required },
+      ) => [tag, required]),
+      list.map((tag) => [tag, false]),
+    );
   });
 
-  it("have tags that FIX leaves to users, and values of one character", () => {
+  it("have values of one character, where they are enumerated", () => {
     for (const tag of OWN) {
-      assert.ok(tag >= 5000 && tag <= 9999);
       const { type, values } = FIX44.fields.get(tag)!;
       assert.equal(type === "CHAR", values !== null);
       for (const value of values?.keys() ?? []) assert.equal(value.length, 1);
@@ -43,9 +51,10 @@ describe("the venue's fields", () => {
 });
 
 describe("extended", () => {
-  it("refuses a tag that is taken and a message that is not there", () => {
+  it("refuses a tag that is taken, and a message or group that is not there", () => {
     const fields = VENUE_EXTENSION.fields;
     assert.throws(() => extended(FIX44_TABLE, { fields: ["44 Price PRICE"], members: {} }), DictionaryError);
     assert.throws(() => extended(FIX44_TABLE, { fields, members: { U1: "7928" } }), DictionaryError);
+    assert.throws(() => extended(FIX44_TABLE, { fields, members: { "y/78": "7928" } }), DictionaryError);
   });
 });
