@@ -1,88 +1,26 @@
-/** Allocation: vectors, and properties over random levels. */
+/** Allocation: cases by hand, and properties over random levels. */
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import fc from "fast-check";
-import { MatchAlgorithm } from "../../../shared/protocol/mod.ts";
-import { allocate } from "../reference/mod.ts";
-import { Allocation, ALLOCATION_STEPS, PLAIN_RULES, proportion } from "./allocation.ts";
+import {
+  ALLOCATION_STEPS,
+  allocationRulesOf,
+  makerOf,
+  PLAIN_RULES,
+  proportion,
+  STEP_NAMES,
+} from "./allocation.ts";
+import { allocateTold, givenBy, type ToldStep } from "./allocation_told.ts";
+import { allocated, allocationOf, modelAllocated } from "./allocation_model.ts";
+import { propertiesFrom, quantities, sum } from "./allocation_levels.ts";
+import { type AllocationVector, OWN_VECTORS, SHARED_VECTORS } from "./allocation_vectors.ts";
+import { testInstrument } from "./test_ledger.ts";
 
-interface Vector {
-  readonly name: string;
-  readonly algorithm: string;
-  readonly proRataMin?: number;
-  readonly resting: readonly number[];
-  readonly aggressor: number;
-  readonly expect: readonly number[];
-}
-
-/** The shared vectors of the algorithms that there are; kept here too, so that the project stands alone. */
-const VECTORS: readonly Vector[] = [
-  {
-    name: "whole level taken",
-    algorithm: "C",
-    proRataMin: 1,
-    resting: [300, 300, 400],
-    aggressor: 1000,
-    expect: [300, 300, 400],
-  },
-  {
-    name: "rounding residual goes to the oldest",
-    algorithm: "C",
-    proRataMin: 1,
-    resting: [100, 200, 300],
-    aggressor: 500,
-    expect: [84, 166, 250],
-  },
-  {
-    name: "shares below the minimum of two become zero, the rest is FIFO",
-    algorithm: "C",
-    proRataMin: 2,
-    resting: [5, 9, 57, 4, 28, 300],
-    aggressor: 50,
-    expect: [3, 0, 7, 0, 3, 37],
-  },
-  { name: "even shares", algorithm: "C", proRataMin: 1, resting: [10, 30], aggressor: 20, expect: [5, 15] },
-  {
-    name: "half of a level",
-    algorithm: "C",
-    proRataMin: 1,
-    resting: [2, 42, 56],
-    aggressor: 50,
-    expect: [1, 21, 28],
-  },
-  { name: "FIFO", algorithm: "F", resting: [300, 300, 400], aggressor: 650, expect: [300, 300, 50] },
-];
-
-function run(
-  algorithm: MatchAlgorithm,
-  proRataMin: number,
-  resting: readonly number[],
-  quantity: number,
-): number[] {
-  const allocation = new Allocation(resting.length);
-  allocation.begin(quantity, { ...PLAIN_RULES, proRataMin });
-  resting.forEach((open, i) => allocation.add(i + 1, open, -1));
-  for (const step of ALLOCATION_STEPS[algorithm]) step(allocation);
-  return [...allocation.taken.subarray(0, allocation.count)];
-}
-
-function check(vector: Vector): void {
-  const { algorithm, proRataMin, resting, aggressor, expect, name } = vector;
-  assert.deepEqual(run(algorithm as MatchAlgorithm, proRataMin ?? 1, resting, aggressor), expect, name);
-  assert.deepEqual(
-    allocate(algorithm as MatchAlgorithm, proRataMin ?? 1, resting, aggressor),
-    expect,
-    `${name} (reference)`,
-  );
-}
-
-/** The cases of a file beside the repository, or why there are none: it is not part of the repository. */
-function sharedVectors(): readonly Vector[] | string {
+/** The file beside the repository, or why there is none: it is not part of the repository. */
+function sharedFile(): { algorithms: Record<string, string[]>; cases: AllocationVector[] } | string {
   try {
     return JSON.parse(
       Deno.readTextFileSync(new URL("../../../../shared/vectors/allocation.json", import.meta.url)),
-    )
-      .cases;
+    );
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) {
       return "no ../shared/vectors/allocation.json beside the repository";
@@ -91,56 +29,112 @@ function sharedVectors(): readonly Vector[] | string {
   }
 }
 
-describe("allocation", () => {
-  for (const vector of VECTORS) {
-    it(`${vector.algorithm}: ${vector.name}`, () => check(vector));
-  }
+const MAX = 2 ** 31 - 1;
+const SEED = Math.floor(Math.random() * 2 ** 31);
+console.error(`seed ${SEED}`);
+const holds = propertiesFrom(SEED);
 
-  const others = sharedVectors();
-  const title = "agrees with the vectors shared between projects";
-  if (typeof others === "string") it.skip(`${title} (skipped: ${others})`, () => {});
-  else {
-    it(title, () => {
-      const known = others.filter(({ algorithm }) => algorithm === "F" || algorithm === "C");
-      assert.equal(known.length, VECTORS.length);
-      known.forEach(check);
+describe("an allocation by hand", () => {
+  for (const vector of [...SHARED_VECTORS, ...OWN_VECTORS]) {
+    it(`${vector.algorithm}: ${vector.name}`, () => {
+      assert.deepEqual(allocated(vector), vector.expect);
+      const names = STEP_NAMES[vector.algorithm];
+      assert.deepEqual(modelAllocated(allocationOf(vector), names), vector.expect, "the model");
     });
   }
 
-  it("conserves quantity, gives nobody more than is open, and agrees with the reference", () => {
-    const open = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 2 ** 31 - 1 }));
-    const property = fc.property(
-      fc.array(open, { minLength: 1, maxLength: 30 }),
-      fc.integer({ min: 1, max: 2 ** 31 - 1 }),
-      fc.integer({ min: 1, max: 5 }),
-      fc.constantFrom(MatchAlgorithm.Fifo, MatchAlgorithm.ProRata),
-      (resting, wanted, proRataMin, algorithm) => {
-        const total = resting.reduce((sum, each) => sum + each, 0);
-        const quantity = Math.min(wanted, total - 1);
-        if (quantity < 1) return;
-        const taken = run(algorithm, proRataMin, resting, quantity);
-        assert.equal(taken.reduce((sum, each) => sum + each, 0), quantity);
-        taken.forEach((each, i) => assert.ok(each >= 0 && each <= resting[i]));
-        assert.deepEqual(taken, allocate(algorithm, proRataMin, resting, quantity));
+  const shared = sharedFile();
+  const title = "is the same in the vectors shared between projects";
+  if (typeof shared === "string") it.skip(`${title} (skipped: ${shared})`, () => {});
+  else {
+    it(title, () => {
+      assert.deepEqual(shared.algorithms, STEP_NAMES);
+      assert.deepEqual(shared.cases, SHARED_VECTORS);
+    });
+  }
+});
+
+describe("every algorithm", () => {
+  it("conserves quantity and gives nobody more than it shows", () => {
+    holds((vector) => {
+      const open = quantities(vector);
+      const taken = allocated(vector);
+      assert.equal(sum(taken), Math.min(vector.aggressor, sum(open)));
+      taken.forEach((each, i) => assert.ok(each >= 0 && each <= open[i], `order ${i + 1}`));
+    });
+  });
+
+  it("agrees with the model over bigints", () => {
+    holds((vector) => {
+      const model = modelAllocated(allocationOf(vector), STEP_NAMES[vector.algorithm]);
+      assert.deepEqual(allocated(vector), model);
+    }, 3000);
+  });
+
+  it("gives everybody everything, as time priority does, when the aggressor takes the whole level", () => {
+    holds((vector) => {
+      const open = quantities(vector);
+      const aggressor = Math.min(sum(open), MAX);
+      if (aggressor === sum(open)) assert.deepEqual(allocated({ ...vector, aggressor }), open);
+    });
+  });
+
+  it("keeps its sums: what is left and what is open", () => {
+    holds((vector) => {
+      const allocation = allocationOf(vector);
+      for (const step of ALLOCATION_STEPS[vector.algorithm]) {
+        step(allocation);
+        const { open, taken, count } = allocation;
+        assert.equal(allocation.openTotal, sum([...open.subarray(0, count)]));
+        assert.equal(allocation.left, vector.aggressor - sum([...taken.subarray(0, count)]));
+      }
+    });
+  });
+
+  it("tells what it does without doing anything else", () => {
+    holds((vector) => {
+      const told: ToldStep[] = [];
+      const allocation = allocationOf(vector);
+      allocateTold(allocation, ALLOCATION_STEPS[vector.algorithm], { step: (each) => void told.push(each) });
+      const taken = allocated(vector);
+      assert.deepEqual([...allocation.taken.subarray(0, allocation.count)], taken);
+      assert.deepEqual(told.map(({ step }) => step), STEP_NAMES[vector.algorithm]);
+      const totals = taken.map((_, i) => sum(told.map(({ shares }) => shares[i].gave)));
+      assert.deepEqual(totals, taken);
+      for (const { shares, before, after } of told) {
+        assert.equal(before - after, sum(shares.map(({ gave }) => gave)));
+        for (const { rule, open, gave } of shares) assert.equal(givenBy(rule, open), gave);
+      }
+    });
+  });
+});
+
+describe("an instrument's allocation rules", () => {
+  it("are its trading rules, and number its lead market makers", () => {
+    const rules = allocationRulesOf(testInstrument(1, {
+      proRataMin: 3,
+      rules: {
+        topMinLots: 4,
+        topMaxLots: 5,
+        fifoPercent: 60,
+        leadMarketMakers: [{ firmId: 8, percent: 30 }, { firmId: 2, percent: 10 }],
       },
-    );
-    fc.assert(property, { numRuns: 500 });
+    }));
+    const makers = { makerFirms: [8, 2], makerPercents: [30, 10] };
+    assert.deepEqual(rules, { proRataMin: 3, topMin: 4, topMax: 5, fifoPercent: 60, ...makers });
+    assert.deepEqual([8, 2, 1].map((firm) => makerOf(rules, firm)), [0, 1, -1]);
+    assert.deepEqual(allocationRulesOf(testInstrument(1, { proRataMin: 1 })), PLAIN_RULES);
   });
 });
 
 describe("a proportion", () => {
   it("is floored exactly where a product passes 2^53 and where a quotient is just below an integer", () => {
-    const max = 2 ** 31 - 1;
     const cases = [
-      [max, max, max],
-      [max, max - 1, max],
-      [max, max, max + 1],
-      [max, max, 2 ** 45 + 1],
-      [
-        3,
-        5,
-        16,
-      ],
+      [MAX, MAX, MAX],
+      [MAX, MAX - 1, MAX],
+      [MAX, MAX, MAX + 1],
+      [MAX, MAX, 2 ** 45 + 1],
+      [3, 5, 16],
       [94906265, 94906267, 94906266],
       [94906266, 94906266, 94906265],
     ];
