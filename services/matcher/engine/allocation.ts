@@ -87,7 +87,10 @@ export class Allocation {
     this.rules = rules;
   }
 
-  /** Adds the next order in time priority; `maker` as {@link makerOf} says. */
+  /**
+   * Adds the next order in time priority; `maker` as {@link makerOf} says. Whoever counts nanoseconds writes the arrays,
+   * {@link count} and {@link openTotal} instead, once for the whole level: half the time with 50 orders.
+   */
   add(order: number, openLots: number, maker: number): void {
     const i = this.count;
     this.order[i] = order;
@@ -120,22 +123,34 @@ export function fifo(allocation: Allocation): void {
  * rounding goes down.
  */
 export function proRata(allocation: Allocation): void {
-  const { count, openTotal, open, taken, rules: { proRataMin } } = allocation;
+  const { count, openTotal, open, taken } = allocation;
+  const { proRataMin } = allocation.rules;
   const quantity = allocation.left < openTotal ? allocation.left : openTotal;
   if (quantity === 0) return;
-  const exact = quantity * openTotal < 2 ** 53;
+  if (quantity * openTotal >= 2 ** 53) {
+    proRataOfLargeSums(allocation, quantity);
+    return;
+  }
   let given = 0;
   for (let i = 0; i < count; i++) {
     const lots = open[i];
-    const share = exact ? lots * quantity / openTotal | 0 : proportion(lots, quantity, openTotal);
+    const share = lots * quantity / openTotal | 0;
     if (share >= proRataMin) {
       open[i] = lots - share | 0;
       taken[i] = taken[i] + share | 0;
-      given += share;
+      given = given + share | 0;
     }
   }
   allocation.openTotal = openTotal - given;
   allocation.left -= given;
+}
+
+function proRataOfLargeSums(allocation: Allocation, quantity: number): void {
+  const { count, openTotal, open, rules: { proRataMin } } = allocation;
+  for (let i = 0; i < count; i++) {
+    const share = proportion(open[i], quantity, openTotal);
+    if (share >= proRataMin) allocation.give(i, share);
+  }
 }
 
 /** The top order, up to its maximum; nothing when it shows less than its minimum. */
@@ -176,13 +191,17 @@ export function splitQty(left: number, fifoPercent: number): number {
 }
 
 function giveOldest(allocation: Allocation, qtyLots: number): void {
-  const { count, open } = allocation;
+  const { count, open, taken } = allocation;
   let left = qtyLots;
   for (let i = 0; i < count && left > 0; i++) {
     const lots = open[i] < left ? open[i] : left;
-    allocation.give(i, lots);
-    left -= lots;
+    open[i] = open[i] - lots | 0;
+    taken[i] = taken[i] + lots | 0;
+    left = left - lots | 0;
   }
+  const given = qtyLots - left;
+  allocation.openTotal -= given;
+  allocation.left -= given;
 }
 
 /** floor(part × quantity ÷ total), exact for non-negative 32-bit factors and a safe-integer total > 0. */
