@@ -1,5 +1,7 @@
 /** NATS as the services use it: one connection, streams followed without a gap, publishes with answers. */
 export * from "./acked_publisher.ts";
+export * from "./audit_stream.ts";
+export * from "./boot_number.ts";
 export * from "./connect.ts";
 export * from "./depth_request.ts";
 export * from "./instruments_request.ts";
