@@ -21,17 +21,25 @@ export interface ToldShare {
 export type ShareRule =
   /** Oldest first: what the orders before it left of the quantity. */
   | { readonly kind: "oldestFirst"; readonly available: number }
-  /** floor(numerator ÷ denominator); it became 0 when that was below `minimum`. */
+  /** floor(numerator ÷ denominator), numerator = part × quantity; it became 0 when that was below `minimum`. */
   | {
     readonly kind: "proportion";
+    readonly part: number;
+    readonly quantity: number;
     readonly numerator: bigint;
     readonly denominator: bigint;
     readonly floor: number;
     readonly minimum: number;
     readonly belowMinimum: boolean;
   }
-  /** The top order, up to `cap` (0: none), unless it shows less than `minimum`. */
-  | { readonly kind: "top"; readonly minimum: number; readonly cap: number; readonly belowMinimum: boolean }
+  /** The top order, of what is `available` up to `maximum` (0: none), unless it shows less than `minimum`. */
+  | {
+    readonly kind: "top";
+    readonly available: number;
+    readonly minimum: number;
+    readonly maximum: number;
+    readonly belowMinimum: boolean;
+  }
   /** A lead market maker: floor(numerator ÷ denominator) for all of its orders, of which `available` were left. */
   | {
     readonly kind: "marketMaker";
@@ -45,7 +53,18 @@ export type ShareRule =
   /** First by time, then in proportion. */
   | { readonly kind: "split"; readonly byTime: number; readonly proportion: ShareRule }
   /** The step does not concern the order. */
-  | { readonly kind: "none" };
+  | { readonly kind: "none"; readonly because: NoneReason };
+
+/** Why a step gave an order nothing. */
+export type NoneReason =
+  /** The step is for the top order, and this is not it. */
+  | "notTop"
+  /** The step is for lead market makers, and this order is none's. */
+  | "noMaker"
+  /** The order is a lead market maker's, but the top order, which has had its turn. */
+  | "topOrder"
+  /** Nothing was left to be shared out, or nobody showed anything any more. */
+  | "nothingLeft";
 
 /** One step, told. */
 export interface ToldStep {
@@ -104,9 +123,9 @@ const RULES: Readonly<Record<StepName, Told>> = {
   proRata: ({ rules }, open, left) => proportions(open, left, rules.proRataMin),
   top: ({ top, rules }, open, left) =>
     open.map((lots, i) => {
-      if (i !== top) return { kind: "none" };
-      const cap = Math.min(left, rules.topMax === 0 ? left : rules.topMax);
-      return { kind: "top", minimum: rules.topMin, cap, belowMinimum: lots < rules.topMin };
+      if (i !== top) return { kind: "none", because: "notTop" };
+      const { topMin: minimum, topMax: maximum } = rules;
+      return { kind: "top", available: left, minimum, maximum, belowMinimum: lots < minimum };
     }),
   lmm: ({ top, maker, rules }, open, left) => marketMakers(maker, rules.makerPercents, top, open, left),
   split: ({ rules }, open, left) => {
@@ -131,7 +150,8 @@ export function givenBy(rule: ShareRule, open: number): number {
     case "proportion":
       return rule.belowMinimum ? 0 : rule.floor;
     case "top":
-      return rule.belowMinimum ? 0 : Math.min(open, rule.cap);
+      if (rule.belowMinimum) return 0;
+      return Math.min(open, rule.available, rule.maximum === 0 ? open : rule.maximum);
     case "marketMaker":
       return Math.min(open, rule.available);
     case "split":
@@ -152,13 +172,14 @@ function oldestFirst(open: readonly number[], left: number): ShareRule[] {
 
 function proportions(open: readonly number[], left: number, minimum: number): ShareRule[] {
   const total = open.reduce((sum, lots) => sum + lots, 0);
-  if (total === 0 || left === 0) return open.map(() => ({ kind: "none" }));
+  if (total === 0 || left === 0) return open.map(() => ({ kind: "none", because: "nothingLeft" }));
   const quantity = Math.min(left, total);
   return open.map((lots) => {
     const numerator = BigInt(lots) * BigInt(quantity);
     const floor = Number(numerator / BigInt(total));
     const belowMinimum = floor < minimum;
-    return { kind: "proportion", numerator, denominator: BigInt(total), floor, minimum, belowMinimum };
+    const denominator = BigInt(total);
+    return { kind: "proportion", part: lots, quantity, numerator, denominator, floor, minimum, belowMinimum };
   });
 }
 
@@ -172,8 +193,10 @@ function marketMakers(
   const floors = percents.map((percent) => Number(BigInt(percent) * BigInt(left) / 100n));
   const available = [...floors];
   return open.map((lots, i) => {
-    const number = maker[i];
-    if (number < 0 || i === top) return { kind: "none" };
+    // Nobody writes `maker` for an instrument without lead market makers.
+    const number = percents.length === 0 ? -1 : maker[i];
+    if (number < 0) return { kind: "none", because: "noMaker" };
+    if (i === top) return { kind: "none", because: "topOrder" };
     const rule: ShareRule = {
       kind: "marketMaker",
       maker: number,

@@ -1,0 +1,93 @@
+/**
+ * `deno task allocate --case FILE|-`: shares one aggressor out over one price level by the engine's own steps and says
+ * why. Exit codes: 0 done, 1 a case that cannot be read or does not give what it expects, 2 wrong command line.
+ *
+ * Permissions: --allow-read of the case.
+ */
+import { parseArgs } from "@std/cli/parse-args";
+import { EXIT_USAGE, UsageError } from "../../shared/cli/flags.ts";
+import { errorText } from "../../shared/cli/log.ts";
+import { parseCase } from "./case.ts";
+import { caseJson, caseText, differenceText } from "./case_text.ts";
+import { runCase } from "./run_case.ts";
+
+const HELP = `Shares one aggressor out over the resting orders of one price level, step by step, and says why.
+
+Usage: deno task allocate --case FILE|- [--json]
+
+  --case FILE   the case, JSON; - reads it from standard input
+  --json        one line: {"fills":[…],"left":…,"steps":[{"step":…,"gave":[…],…},…]}
+  --help        this text
+
+A case: {"algorithm":"Q","proRataMin":1,"topMin":25,"topMax":250,"aggressor":400,
+         "resting":[{"qty":300,"top":true},15,{"qty":160,"lmmPercent":40}]}
+
+  algorithm     F, C, A, O, Q, S, T or K (docs/matching.md, "Allocation")
+  aggressor     quantity of the incoming order
+  resting       orders in time priority, each a quantity or {"qty":…} with "top": true for the top order,
+                "hidden" quantity behind what shows, "lmmPercent" of a lead market maker, and "maker", the same
+                for orders of one market maker
+  proRataMin, topMin, topMax, fifoPercent   as in the venue file; 1, 0, 0 and 0 when left out
+  name, expect  a title, and what each order should receive: the command says whether it holds
+
+Exit codes: 0 done, 1 the case cannot be read or expects something else, 2 wrong command line.
+`;
+
+interface Request {
+  readonly path: string;
+  readonly json: boolean;
+}
+
+function requestOf(args: readonly string[]): Request | null {
+  const flags = parseArgs(args, {
+    boolean: ["json", "help"],
+    string: ["case", "_"],
+    unknown(arg) {
+      throw new UsageError(`Cannot read "${arg}": expected --case FILE and flags (see --help)`);
+    },
+  });
+  if (flags.help) return null;
+  if (flags.case === undefined || flags.case === "") {
+    throw new UsageError(
+      "Cannot allocate: expected --case with a file, or - for standard input (see --help)",
+    );
+  }
+  return { path: flags.case, json: flags.json };
+}
+
+async function textOf(path: string): Promise<string> {
+  if (path === "-") return await new Response(Deno.stdin.readable).text();
+  try {
+    return await Deno.readTextFile(path);
+  } catch (cause) {
+    throw new Error(`Cannot read the case ${path}`, { cause });
+  }
+}
+
+function write(file: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  let rest = new TextEncoder().encode(text);
+  while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
+}
+
+/** Whether the case, if it says what it expects, got that. */
+async function allocate({ path, json }: Request): Promise<boolean> {
+  const given = parseCase(await textOf(path));
+  const run = runCase(given);
+  write(Deno.stdout, json ? `${caseJson(given, run)}\n` : caseText(given, run));
+  const difference = differenceText(given, run);
+  if (difference !== null && json) write(Deno.stderr, `${difference}\n`);
+  return difference === null;
+}
+
+if (import.meta.main) {
+  let code = 0;
+  try {
+    const request = requestOf(Deno.args);
+    if (request === null) write(Deno.stdout, HELP);
+    else if (!await allocate(request)) code = 1;
+  } catch (error) {
+    write(Deno.stderr, `${errorText(error)}\n`);
+    code = error instanceof UsageError ? EXIT_USAGE : 1;
+  }
+  Deno.exit(code);
+}
