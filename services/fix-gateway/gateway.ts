@@ -9,27 +9,27 @@
  * then the sessions are logged out.
  */
 import type { Logger } from "../../shared/cli/log.ts";
-import { batchOrigin } from "../../shared/codec/wire/mod.ts";
 import type { Dictionary } from "../../shared/codec/fix/mod.ts";
 import type { Venue } from "../../shared/config/mod.ts";
 import { ensureSessionStreams, ensureStreams, type NatsConnection } from "../../shared/nats/mod.ts";
 import type { OrderTracer } from "../../shared/otel/mod.ts";
-import { cmdStream, type FixSession, MAX_MESSAGE_BYTES } from "../../shared/protocol/mod.ts";
+import { type FixSession, MAX_MESSAGE_BYTES } from "../../shared/protocol/mod.ts";
 import { listenToAdministrators } from "./admin/endpoint.ts";
 import { NatsAudit } from "./admin/nats_audit.ts";
 import { type NatsPorts, openNatsPorts, SessionKeeper } from "./durable/mod.ts";
 import { takeBootNumber } from "./link/boot_number.ts";
-import { CommandPublisher } from "./link/command_publisher.ts";
+import { type CommandPath, openCommandPath } from "./link/command_path.ts";
 import { EventFollower } from "./link/event_follower.ts";
+import { isReported, writeReport } from "./link/event_report.ts";
 import type { EventReceiver } from "./link/event_sequence.ts";
 import { OrderApplication } from "./link/order_application.ts";
 import { Router } from "./link/router.ts";
-import { TakenBatches, verdictOf } from "./link/taken_batches.ts";
-import { answerUnavailable } from "./link/unavailable.ts";
+import { verdictOf } from "./link/taken_batches.ts";
 import { MessageLogs } from "./message_log/message_log.ts";
 import { type Acceptor, startAcceptor } from "./net/acceptor.ts";
 import { systemClock } from "./net/clock.ts";
-import { report } from "./order_entry/mod.ts";
+import { InstrumentLearner } from "./reference_data/instrument_learner.ts";
+import { ReferenceDesk } from "./reference_data/reference_desk.ts";
 
 /** What a gateway needs. */
 export interface GatewayOptions {
@@ -70,11 +70,12 @@ const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 interface GatewayParts {
   readonly acceptor: Acceptor;
   readonly application: OrderApplication;
-  readonly publisher: CommandPublisher;
+  readonly publisher: CommandPath["publisher"];
   readonly followers: ReadonlyMap<number, EventFollower>;
   readonly keeper: SessionKeeper;
   readonly nats: NatsPorts;
   readonly messageLogs: MessageLogs | null;
+  readonly learner: InstrumentLearner;
   /** Stops listening to administrators. */
   readonly stopListening: () => void;
   readonly log: Logger;
@@ -99,17 +100,20 @@ export class Gateway {
     const me = { gatewayId, bootId: await takeBootNumber(nc, gatewayId, venue.shards, log) };
     const followers = new Map<number, EventFollower>();
     const { nats, keeper } = await openKeeper(options, me, followers);
-    const taken = takenBatches(options, keeper);
-    const publisher = commandPublisher(options, me.bootId, keeper, taken);
+    const path = openCommandPath({ ...options, ...me, keeper });
+    const { publisher } = path;
+    const desk = new ReferenceDesk(venue, `${me.gatewayId}-${me.bootId}`);
+    const learner = new InstrumentLearner({ nc, onLearned: (states) => desk.learned(states), log });
     const application = new OrderApplication({
       venue,
       commands: publisher,
+      reference: desk,
       tracer,
       log,
       incarnationOf: (id) => keeper.incarnationOf(id),
       onLoggedOn: (session) => keeper.begin(session),
     });
-    await locateFollowers(options, keeper, taken, publisher, followers);
+    await locateFollowers({ ...options, keeper, path, desk, learner, followers });
     const acceptor = await startAcceptor({
       hostname,
       port,
@@ -125,7 +129,10 @@ export class Gateway {
     });
     const ports = { ...nats.ports, audit: await NatsAudit.open(nc), wallMs: systemClock.wallMs };
     const stopListening = listenToAdministrators({ nc, gatewayId, sessions: keeper, ports, log });
-    for (const follower of followers.values()) follower.follow();
+    for (const [shard, follower] of followers) {
+      learner.ask(shard, follower.nextCmdSeq - 1);
+      follower.follow();
+    }
     log.info("gateway takes orders", { ...me, port: acceptor.port });
     return new Gateway({
       acceptor,
@@ -135,6 +142,7 @@ export class Gateway {
       keeper,
       nats,
       messageLogs,
+      learner,
       stopListening,
       log,
     });
@@ -150,9 +158,9 @@ export class Gateway {
    * the sessions out and stops.
    */
   async drain(): Promise<void> {
-    const { application, publisher, acceptor, followers, keeper, nats, messageLogs, stopListening, log } =
-      this.#parts;
-    stopListening();
+    const { application, publisher, acceptor, followers, keeper, nats, messageLogs, log } = this.#parts;
+    this.#parts.stopListening();
+    this.#parts.learner.stop();
     application.stop();
     const deadline = performance.now() + DRAIN_MS;
     await delay(DRAIN_LINGER_MS);
@@ -199,8 +207,9 @@ async function openKeeper(
     shards: venue.shards,
     me,
     positions: () => [...followers.values()].map((follower) => follower.position),
-    report: (shard, { event, cmdSeq, eventIndex, timestampUs }, writer) =>
-      report(event, { shard, cmdSeq, eventIndex, timestampUs }, venue, writer),
+    isReported: (reader, acks) => isReported(reader, acks, venue),
+    report: (shard, { event, cmdSeq, eventIndex, timestampUs }, writer, acks) =>
+      writeReport(event, { shard, cmdSeq, eventIndex, timestampUs }, venue, acks, writer),
     onLapse: () => keeper.verify(),
     log,
   });
@@ -215,74 +224,37 @@ async function openKeeper(
   return { nats, keeper };
 }
 
+/** What stands behind the followers of events. */
+interface FollowerParts extends GatewayOptions {
+  readonly keeper: SessionKeeper;
+  readonly path: CommandPath;
+  readonly desk: ReferenceDesk;
+  readonly learner: InstrumentLearner;
+  /** Filled. */
+  readonly followers: Map<number, EventFollower>;
+}
+
 /** Finds each shard's place in the events, from which on reports are routed once the follower follows. */
-async function locateFollowers(
-  { nc, venue, tracer, log, onFatal }: GatewayOptions,
-  keeper: SessionKeeper,
-  taken: ReadonlyMap<number, TakenBatches>,
-  publisher: CommandPublisher,
-  followers: Map<number, EventFollower>,
-): Promise<void> {
+async function locateFollowers(parts: FollowerParts): Promise<void> {
+  const { nc, venue, tracer, log, onFatal, keeper, path, desk, learner, followers } = parts;
   for (const shard of venue.shards) {
     const recipient = (id: number, cmdSeq: number, eventIndex: number) =>
       keeper.recipient(id, shard, cmdSeq, eventIndex);
-    const router = new Router({ shard, venue, recipient, tracer, log });
-    const batches = taken.get(shard)!;
+    const onMarketEvent = desk.event.bind(desk);
+    const router = new Router({ shard, venue, recipient, onMarketEvent, tracer, log });
+    const batches = path.taken.get(shard)!;
     const receiver: EventReceiver = {
       group: (reader, fromIndex) => {
         if (!reader.continues) batches.group(reader.cmdSeq, verdictOf(reader));
         router.group(reader, fromIndex);
-        publisher.matched();
+        path.publisher.matched();
       },
     };
-    followers.set(shard, await EventFollower.locate({ nc, shard, receiver, onFatal, log }));
+    // What a matcher says after this includes what was lost.
+    const onMissing = () => learner.ask(shard, followers.get(shard)!.nextCmdSeq - 1);
+    const options = { nc, shard, receiver, onMissing, onFatal, log };
+    followers.set(shard, await EventFollower.locate(options));
   }
-}
-
-/**
- * What became of acknowledged batches, by shard. The keeper hears of those that the matcher took: the messages of one
- * that it did not take are asked for again when the gateway, or another, has started anew under a higher boot number.
- */
-function takenBatches(options: GatewayOptions, keeper: SessionKeeper): ReadonlyMap<number, TakenBatches> {
-  const owner = (shard: number) => ({
-    settled: (bytes: Uint8Array) => keeper.batchSettled(bytes),
-    refused: (streamSeq: number, verdict: "refused" | "repeated") => {
-      const what = `message ${streamSeq} of ${cmdStream(shard)}`;
-      const why = verdict === "refused"
-        ? `the matcher refused ${what}, which had been acknowledged to this gateway`
-        : `numbers of ${what}, sent once, had been applied before: an earlier process had this boot number`;
-      options.onFatal(new Error(`Cannot go on: ${why}`));
-    },
-  });
-  return new Map(options.venue.shards.map((shard) => [shard, new TakenBatches(owner(shard))]));
-}
-
-/** The way into the command streams; the keeper hears what became of each batch. */
-function commandPublisher(
-  options: GatewayOptions,
-  bootId: number,
-  keeper: SessionKeeper,
-  taken: ReadonlyMap<number, TakenBatches>,
-): CommandPublisher {
-  const { nc, venue, gatewayId, log } = options;
-  return new CommandPublisher({
-    nc,
-    venue,
-    gatewayId,
-    bootId,
-    onSent: (batch) => keeper.batchSent(batch),
-    onAcknowledged: (shard, batch, streamSeq, sentOnce) =>
-      taken.get(shard)!.acknowledged(batch, streamSeq, sentOnce),
-    onGivenUp: (batch, reason) => {
-      // Without the session here nothing is settled: whoever has it next asks the client for these messages again.
-      const { sessionId, incarnation } = batchOrigin(batch);
-      if (keeper.answerPort(sessionId, incarnation) === undefined) return;
-      answerUnavailable(batch, reason, (id, run) => keeper.answerPort(id, run));
-      keeper.batchSettled(batch);
-    },
-    unmatchedBytes: () => taken.values().reduce((sum, { waitingBytes }) => sum + waitingBytes, 0),
-    log,
-  });
 }
 
 function openMessageLogs({ fixLog, venue, gatewayId, log }: GatewayOptions): MessageLogs | null {

@@ -47,13 +47,15 @@ describe("venue file", () => {
       "password: p }",
       "password: p, userDefinedFields: false, nextExpectedMsgSeqNum: false, dictionary: own.xml }\n" +
         "  - { id: 2, senderCompId: U, firm: A, role: trading, username: u, password: p, schedule: null }",
-    ) + `sessionDefaults: { userDefinedFields: true, lastMsgSeqNumProcessed: true, schedule: ${hours} }\n`;
+    ) +
+      `sessionDefaults: { userDefinedFields: true, extensions: false, lastMsgSeqNumProcessed: true, schedule: ${hours} }\n`;
     assert.deepEqual(parseVenue(text, "etc/venue.yaml").sessions.map(({ settings }) => settings), [
       {
         lastMsgSeqNumProcessed: true,
         nextExpectedMsgSeqNum: false,
         userDefinedFields: false,
         resetOnLogon: false,
+        extensions: false,
         schedule: {
           timeZone: "Europe/Berlin",
           startSec: 28_800,
@@ -68,6 +70,7 @@ describe("venue file", () => {
         nextExpectedMsgSeqNum: true,
         userDefinedFields: true,
         resetOnLogon: false,
+        extensions: false,
         schedule: null,
         dictionary: null,
       },

@@ -37,6 +37,7 @@ export const SETTINGS = {
   nextExpectedMsgSeqNum: yesOrNo().optional(),
   userDefinedFields: yesOrNo().optional(),
   resetOnLogon: yesOrNo().optional(),
+  extensions: yesOrNo().optional(),
   schedule: schedule.nullable().optional(),
   dictionary: z.string(PATH).min(1, PATH).max(1024, PATH).nullable().optional(),
 };

@@ -21,6 +21,7 @@ export function buildSettings(
     nextExpectedMsgSeqNum: pick("nextExpectedMsgSeqNum") ?? DEFAULT_FIX_SETTINGS.nextExpectedMsgSeqNum,
     userDefinedFields: pick("userDefinedFields") ?? DEFAULT_FIX_SETTINGS.userDefinedFields,
     resetOnLogon: pick("resetOnLogon") ?? DEFAULT_FIX_SETTINGS.resetOnLogon,
+    extensions: pick("extensions") ?? DEFAULT_FIX_SETTINGS.extensions,
     schedule: schedule === null ? null : buildSchedule(schedule),
     dictionary: dictionary === null ? null : resolve(dictionary),
   };

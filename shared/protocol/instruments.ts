@@ -107,6 +107,8 @@ export interface FixSettings {
   readonly userDefinedFields: boolean;
   /** Whether both numbers start at 1 with every Logon, asked or not. */
   readonly resetOnLogon: boolean;
+  /** Whether what we send may have fields that FIX 4.4 does not define (docs/fix.md, "Fields of the venue's own"). */
+  readonly extensions: boolean;
   /** When the session may be logged on; null: always. */
   readonly schedule: SessionSchedule | null;
   /** Path of the QuickFIX-style XML dictionary that its messages are held to; null: FIX 4.4 as published. */
@@ -133,6 +135,7 @@ export const DEFAULT_FIX_SETTINGS: FixSettings = {
   nextExpectedMsgSeqNum: true,
   userDefinedFields: false,
   resetOnLogon: false,
+  extensions: true,
   schedule: null,
   dictionary: null,
 };

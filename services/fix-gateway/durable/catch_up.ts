@@ -16,10 +16,23 @@ export interface WaitingReport {
   readonly body: Uint8Array;
 }
 
+/** What a way through one shard's events begins with. */
+export interface CatchUpOptions {
+  readonly session: number;
+  readonly from: Position;
+  /** Live events have come up to here. */
+  readonly live: Position;
+  /** Bytes of live reports that may wait. */
+  readonly maxWaitingBytes: number;
+  /** Asked once for every event of the session, in order, those before `from` in its group included. */
+  readonly isReported: (reader: EventBatchReader) => boolean;
+}
+
 /** One session's way through one shard's events. */
 export class CatchUp {
   readonly #session: number;
   readonly #maxWaitingBytes: number;
+  readonly #isReported: CatchUpOptions["isReported"];
   readonly #reader = new EventBatchReader();
   #at: Position;
   /** All live reports from here on are waiting. */
@@ -28,12 +41,12 @@ export class CatchUp {
   #waitingBytes = 0;
   #jump = false;
 
-  /** Begins at `from`; live events have come up to `live`. At most `maxWaitingBytes` of reports wait. */
-  constructor(session: number, from: Position, live: Position, maxWaitingBytes: number) {
+  constructor({ session, from, live, maxWaitingBytes, isReported }: CatchUpOptions) {
     this.#session = session;
     this.#at = from;
     this.#waitingFrom = live;
     this.#maxWaitingBytes = maxWaitingBytes;
+    this.#isReported = isReported;
   }
 
   /** Every report of an event before this place was handed over. */
@@ -60,7 +73,8 @@ export class CatchUp {
       );
     }
     while (reader.nextGroup()) this.#group(reader, evSeq, report);
-    this.#at = { ...this.#at, evSeq };
+    // A group that was cut is read from its beginning again: what its events say together must not be lost.
+    if (this.#at.eventIndex === 0) this.#at = { ...this.#at, evSeq };
   }
 
   /** Events that were wanted are no longer stored: the next stored message sets the place. */
@@ -103,8 +117,9 @@ export class CatchUp {
     this.#jump = false;
     const from = this.#at.eventIndex;
     while (reader.nextEvent()) {
-      if (reader.eventIndex < from || reader.event.kind === EventKind.LevelChanged) continue;
-      if (reader.event.sessionId === this.#session) report(reader);
+      const { kind, sessionId } = reader.event;
+      if (kind >= EventKind.LevelChanged || sessionId !== this.#session) continue;
+      if (this.#isReported(reader) && reader.eventIndex >= from) report(reader);
     }
     const end = Math.max(from, firstEventIndex + eventCount);
     this.#at = { ...this.#at, cmdSeq: continues ? cmdSeq : cmdSeq + 1, eventIndex: continues ? end : 0 };

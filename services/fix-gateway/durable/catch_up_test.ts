@@ -2,7 +2,8 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { Event, EventBatchWriter, joinEventBatches } from "../../../shared/codec/wire/mod.ts";
 import { EventKind } from "../../../shared/protocol/mod.ts";
-import { CatchUp } from "./catch_up.ts";
+import { CatchUp, type CatchUpOptions } from "./catch_up.ts";
+import type { Position } from "./position.ts";
 
 const SESSION = 7;
 
@@ -23,6 +24,16 @@ function place(cmdSeq: number, eventIndex = 0) {
   return { shard: 0, cmdSeq, eventIndex, evSeq: 0 };
 }
 
+/** A way on which every event leads to a report, unless `isReported` says otherwise. */
+function catchUpOf(
+  from: Position,
+  live: Position,
+  maxWaitingBytes: number,
+  isReported: CatchUpOptions["isReported"] = () => true,
+): CatchUp {
+  return new CatchUp({ session: SESSION, from, live, maxWaitingBytes, isReported });
+}
+
 /** Reads message `cmdSeq` (stored at the same sequence) and says what it brought. */
 function read(catchUp: CatchUp, cmdSeq: number, ...sessions: number[]): string[] {
   const made: string[] = [];
@@ -41,7 +52,7 @@ const waiting = (cmdSeq: number, eventIndex: number, bytes = 10) => ({
 
 describe("catching up", () => {
   it("makes the session's reports from its place on, and no others", () => {
-    const catchUp = new CatchUp(SESSION, place(2, 1), place(5), 1000);
+    const catchUp = catchUpOf(place(2, 1), place(5), 1000);
     assert.deepEqual(read(catchUp, 1, SESSION), []);
     assert.deepEqual(read(catchUp, 2, SESSION, SESSION, 0, 8), ["2-1"]);
     assert.deepEqual(read(catchUp, 3, 0, 8), []);
@@ -52,7 +63,7 @@ describe("catching up", () => {
   });
 
   it("lets live reports follow that stored events did not bring, in order", () => {
-    const catchUp = new CatchUp(SESSION, place(2), place(4, 1), 1000);
+    const catchUp = catchUpOf(place(2), place(4, 1), 1000);
     catchUp.wait(waiting(4, 1));
     catchUp.wait(waiting(5, 0));
     read(catchUp, 2, 8);
@@ -64,7 +75,7 @@ describe("catching up", () => {
   });
 
   it("forgets waiting reports that are too many: stored events bring them", () => {
-    const catchUp = new CatchUp(SESSION, place(2), place(4), 25);
+    const catchUp = catchUpOf(place(2), place(4), 25);
     catchUp.wait(waiting(4, 0));
     catchUp.wait(waiting(4, 1));
     catchUp.wait(waiting(5, 2));
@@ -77,7 +88,7 @@ describe("catching up", () => {
   });
 
   it("stops at a gap, unless it was told of one", () => {
-    const catchUp = new CatchUp(SESSION, place(2), place(9), 1000);
+    const catchUp = catchUpOf(place(2), place(9), 1000);
     assert.throws(
       () => read(catchUp, 4, SESSION),
       /message 4 starts at command 4 event 0, expected 2 event 0/,
@@ -88,7 +99,7 @@ describe("catching up", () => {
   });
 
   it("takes joined messages apart", () => {
-    const catchUp = new CatchUp(SESSION, place(3), place(5), 1000);
+    const catchUp = catchUpOf(place(3), place(5), 1000);
     const joined = joinEventBatches(
       [messageOf(2, SESSION), messageOf(3, SESSION), messageOf(4, SESSION)],
       4096,
@@ -97,5 +108,30 @@ describe("catching up", () => {
     catchUp.stored(1, joined.bytes, (reader) => made.push(reader.cmdSeq));
     assert.deepEqual(made, [3, 4]);
     assert.equal(catchUp.joined, true);
+  });
+
+  it("asks about the events before its place too, and reads a group that was cut from its beginning again", () => {
+    const asked: number[] = [];
+    const catchUp = catchUpOf(place(2, 1), place(9), 1000, (reader) => {
+      asked.push(reader.eventIndex);
+      return reader.eventIndex !== 2;
+    });
+    const writer = new EventBatchWriter(400);
+    writer.begin(0, 1, 2, 1000);
+    const event = new Event();
+    event.kind = EventKind.QuoteAcknowledged;
+    event.sessionId = SESSION;
+    for (let i = 0; i < 6; i++) writer.append(event);
+    const parts = writer.end();
+    assert.ok(parts.length > 1);
+    const made: number[] = [];
+    const places: Position[] = [];
+    parts.forEach((bytes, index) => {
+      catchUp.stored(index + 1, bytes, (reader) => made.push(reader.eventIndex));
+      places.push(catchUp.at);
+    });
+    assert.deepEqual(asked, [0, 1, 2, 3, 4, 5]);
+    assert.deepEqual(made, [1, 3, 4, 5]);
+    assert.deepEqual(places.map(({ evSeq }) => evSeq), [...parts.slice(1).map(() => 0), parts.length]);
   });
 });

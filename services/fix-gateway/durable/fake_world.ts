@@ -220,6 +220,7 @@ export class FakeProcess {
       history: { read: (_shard, evSeq, receiver) => this.#history(evSeq, receiver) },
       positions: () => [this.#live],
       newestCommands: () => this.#operate(() => new Map([[0, world.events.length + world.unstored.length]])),
+      isReported: () => true,
       report: (_shard, reader, writer) => {
         writer.text(17, `${reader.cmdSeq}-${reader.eventIndex}`);
         return "8";

@@ -5,6 +5,7 @@
  */
 import type { FixWriter } from "../../../shared/codec/fix/mod.ts";
 import type { EventBatchReader } from "../../../shared/codec/wire/mod.ts";
+import { QuoteAcks } from "../order_entry/mod.ts";
 import { CatchUp } from "./catch_up.ts";
 import type { Source } from "./out_record.ts";
 import type { DurablePorts, HistoryReading } from "./ports.ts";
@@ -32,7 +33,7 @@ export interface LaneHost {
 }
 
 /** What lanes need from the world. */
-export type LanePorts = Pick<DurablePorts, "history" | "positions" | "report">;
+export type LanePorts = Pick<DurablePorts, "history" | "positions" | "isReported" | "report">;
 
 /** One session's way through one shard. */
 class Lane implements ReportPort {
@@ -81,11 +82,18 @@ class Lane implements ReportPort {
     this.#doubtful = doubtful;
     if (skipMissed) this.#done = later(this.#done, live);
     if (!isBefore(this.#done, live)) return;
-    const catchUp = new CatchUp(this.#session, this.#done, live, this.#maxWaitingBytes);
+    const acks = new QuoteAcks();
+    const catchUp = new CatchUp({
+      session: this.#session,
+      from: this.#done,
+      live,
+      maxWaitingBytes: this.#maxWaitingBytes,
+      isReported: (reader) => this.#ports.isReported(reader, acks),
+    });
     this.#catchUp = catchUp;
     this.#reading = this.#ports.history.read(this.shard, this.#done.evSeq, {
       stored: (evSeq, bytes) => {
-        catchUp.stored(evSeq, bytes, (reader) => this.#make(reader));
+        catchUp.stored(evSeq, bytes, (reader) => this.#make(reader, acks));
         if (catchUp.joined) this.#join(catchUp);
         else this.pace();
       },
@@ -130,9 +138,9 @@ class Lane implements ReportPort {
     this.#reading = null;
   }
 
-  #make(reader: EventBatchReader): void {
+  #make(reader: EventBatchReader, acks: QuoteAcks): void {
     const { cmdSeq, eventIndex } = reader;
-    const msgType = this.#ports.report(this.shard, reader, this.#host.compose());
+    const msgType = this.#ports.report(this.shard, reader, this.#host.compose(), acks);
     if (msgType !== null) this.#send(msgType, { shard: this.shard, cmdSeq, eventIndex });
   }
 

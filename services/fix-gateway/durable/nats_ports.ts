@@ -23,6 +23,7 @@ export interface NatsPortsOptions {
   readonly shards: readonly number[];
   readonly me: Owner;
   readonly positions: DurablePorts["positions"];
+  readonly isReported: DurablePorts["isReported"];
   readonly report: DurablePorts["report"];
   /** Others may have taken sessions over. */
   readonly onLapse: () => void;
@@ -31,7 +32,7 @@ export interface NatsPortsOptions {
 
 /** Opens buckets and stream, which ensureStreams has made, and takes the gateway's lease. */
 export async function openNatsPorts(options: NatsPortsOptions): Promise<NatsPorts> {
-  const { nc, shards, me, positions, report, onLapse, log } = options;
+  const { nc, shards, me, positions, isReported, report, onLapse, log } = options;
   const out = await NatsOutStream.open(nc, log);
   const leases = await LeaseBoard.open(nc, me, onLapse, log);
   const ports: DurablePorts = {
@@ -47,6 +48,7 @@ export async function openNatsPorts(options: NatsPortsOptions): Promise<NatsPort
       );
       return new Map(await Promise.all(ends));
     },
+    isReported,
     report,
     nowMs: () => performance.now(),
     delay: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -2,6 +2,7 @@
 import type { EventBatchReader } from "../../../shared/codec/wire/mod.ts";
 import type { FixWriter } from "../../../shared/codec/fix/mod.ts";
 import type { Logger } from "../../../shared/cli/log.ts";
+import type { QuoteAcks } from "../order_entry/mod.ts";
 import type { Position } from "./position.ts";
 import type { Owner, SessionRecord } from "./record.ts";
 
@@ -80,8 +81,15 @@ export interface EventHistory {
   read(shard: number, evSeq: number, receiver: HistoryReceiver): HistoryReading;
 }
 
+/** Says whether the event at which the reader stands leads to a message: event_report.ts, isReported. */
+export type IsReported = (reader: EventBatchReader, acks: QuoteAcks) => boolean;
 /** Writes a report's body for the event at which the reader stands; null when the event asks for none. */
-export type WriteReport = (shard: number, reader: EventBatchReader, writer: FixWriter) => string | null;
+export type WriteReport = (
+  shard: number,
+  reader: EventBatchReader,
+  writer: FixWriter,
+  acks: QuoteAcks,
+) => string | null;
 
 /** Everything together. */
 export interface DurablePorts {
@@ -94,6 +102,7 @@ export interface DurablePorts {
   readonly positions: () => readonly Position[];
   /** The newest command of each shard that is stored; 0 for none. Rejects when that cannot be read. */
   readonly newestCommands: () => Promise<ReadonlyMap<number, number>>;
+  readonly isReported: IsReported;
   readonly report: WriteReport;
   /** Monotonic milliseconds. */
   readonly nowMs: () => number;

@@ -1,7 +1,8 @@
 /**
  * Natural batching: the commands that one socket read brings, gathered into one batch per symbol. Owns the batch
  * writers; numbers nothing and sends nothing. Keeps the order of commands within a symbol; batches of several symbols
- * leave in the order in which their first command came. Pure. Spec: design §4.
+ * leave in the order in which their first command came. A command that concerns all symbols of a shard is a batch by
+ * itself: what came before it for that shard leaves before, what comes after it leaves after. Pure. Spec: design §4.
  */
 import { type Command, CommandBatchWriter } from "../../../shared/codec/wire/mod.ts";
 import { cmdSubject, type Instrument, NO_SYMBOL } from "../../../shared/protocol/mod.ts";
@@ -26,6 +27,8 @@ export class CommandBatcher {
   readonly #take: BatchTaker;
   /** By instrument id; 0 is the lane of commands that concern no listed symbol. */
   readonly #lanes: Lane[] = [];
+  /** By shard: the lane of commands that concern all its symbols. */
+  readonly #across = new Map<number, Lane>();
   /** Lanes with a writer, in the order in which they were opened. */
   readonly #open: Lane[] = [];
   readonly #idle: CommandBatchWriter[] = [];
@@ -41,8 +44,10 @@ export class CommandBatcher {
     this.#gatewayId = gatewayId;
     this.#bootId = bootId;
     this.#take = take;
-    const lowest = Math.min(...shards);
-    this.#lanes[0] = { shard: lowest, subject: cmdSubject(lowest, NO_SYMBOL), writer: null };
+    for (const shard of shards) {
+      this.#across.set(shard, { shard, subject: cmdSubject(shard, NO_SYMBOL), writer: null });
+    }
+    this.#lanes[0] = this.#across.get(Math.min(...shards))!;
     for (const { id, shard, symbol } of instruments) {
       this.#lanes[id] = { shard, subject: cmdSubject(shard, symbol), writer: null };
     }
@@ -58,6 +63,24 @@ export class CommandBatcher {
     const writer = lane.writer!;
     writer.append(command);
     if (!writer.hasRoom) this.#finish(this.#open.indexOf(lane));
+  }
+
+  /**
+   * Hands over a batch of this command alone, behind everything that came before it for the shard. Throws a RangeError
+   * when the command cannot be encoded; nothing has become of it then.
+   */
+  addAcross(shard: number, command: Command): void {
+    const lane = this.#across.get(shard)!;
+    for (let index = 0; index < this.#open.length;) {
+      if (this.#open[index].shard === shard) this.#finish(index);
+      else index++;
+    }
+    this.#start(lane);
+    try {
+      lane.writer!.append(command);
+    } finally {
+      this.#finish(this.#open.indexOf(lane));
+    }
   }
 
   /** Hands over every batch: the socket read is complete. */

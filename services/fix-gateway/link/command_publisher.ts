@@ -19,8 +19,8 @@ export interface CommandPublisherOptions {
   readonly gatewayId: number;
   /** Higher than that of every earlier process with the same gateway id. */
   readonly bootId: number;
-  /** Told of a batch that is certainly not in the stream and will not be sent; `bytes` is borrowed. */
-  readonly onGivenUp: (bytes: Uint8Array, reason: string) => void;
+  /** Told of a batch that is certainly not in the shard's stream and will not be sent; `bytes` is borrowed. */
+  readonly onGivenUp: (bytes: Uint8Array, reason: string, shard: number) => void;
   /** Told of a batch that is on its way from now on; `bytes` is borrowed. */
   readonly onSent?: (bytes: Uint8Array) => void;
   /**
@@ -115,6 +115,11 @@ export class CommandPublisher {
     this.#batcher.add(instrument === null ? 0 : instrument.id, command);
   }
 
+  /** Sends a command that concerns all symbols of a shard; see {@link CommandBatcher.addAcross}. */
+  addAcross(shard: number, command: Command): void {
+    this.#batcher.addAcross(shard, command);
+  }
+
   /** Publishes the batches: the socket read is complete. */
   flush(): void {
     this.#batcher.flush();
@@ -158,7 +163,7 @@ export class CommandPublisher {
         this.#options.onAcknowledged?.(shard, bytes, streamSeq, sentOnce),
       givenUp: (bytes, reason) => {
         log.error("commands given up: they are not in the stream", { shard, reason });
-        onGivenUp(bytes, reason);
+        onGivenUp(bytes, reason, shard);
       },
     }, this.#publisher.connected);
     return window;

@@ -21,6 +21,8 @@ export interface EventFollowerOptions {
   readonly nc: NatsConnection;
   readonly shard: number;
   readonly receiver: EventReceiver;
+  /** Events are lost: EV_s did not hold them any more. */
+  readonly onMissing?: () => void;
   /** The follower has stopped for good: EV_s contradicts itself or cannot be read. */
   readonly onFatal: (error: Error) => void;
   readonly log: Logger;
@@ -31,7 +33,7 @@ export interface EventPlace {
   readonly shard: number;
   readonly cmdSeq: number;
   readonly eventIndex: number;
-  /** Everything in EV_s up to this stream sequence lies before it. */
+  /** Everything in EV_s up to this stream sequence lies before it, and before the group that it may be in. */
   readonly evSeq: number;
 }
 
@@ -91,8 +93,8 @@ export class EventFollower {
 
   /** Where the events stand that were handed over. */
   get position(): EventPlace {
-    const { nextCmdSeq, nextEventIndex, evSeq } = this.#sequence;
-    return { shard: this.#options.shard, cmdSeq: nextCmdSeq, eventIndex: nextEventIndex, evSeq };
+    const { nextCmdSeq, nextEventIndex, wholeEvSeq } = this.#sequence;
+    return { shard: this.#options.shard, cmdSeq: nextCmdSeq, eventIndex: nextEventIndex, evSeq: wholeEvSeq };
   }
 
   /** Ends the follower; nothing is handed over after the call. */
@@ -105,12 +107,16 @@ export class EventFollower {
     await this.#reader?.stop();
   }
 
+  /** Behind the last message that ends with a whole group: what a group says together is not cut. */
   async #findStart(): Promise<void> {
     const { nc, shard } = this.#options;
     const { lastSeq } = await streamExtent(nc, evStream(shard));
-    const last = lastSeq === 0 ? null : await storedMessage(nc, evStream(shard), lastSeq);
-    if (last !== null) this.#sequence.startBehind(last.seq, last.bytes);
-    else if (lastSeq > 0) this.#sequence.missing();
+    for (let seq = lastSeq; seq > 0; seq--) {
+      const stored = await storedMessage(nc, evStream(shard), seq);
+      if (stored === null) return this.#sequence.missing();
+      this.#sequence.startBehind(stored.seq, stored.bytes);
+      if (this.#sequence.nextEventIndex === 0) return;
+    }
   }
 
   #onLive(bytes: Uint8Array): void {
@@ -159,6 +165,7 @@ export class EventFollower {
       onMissing: (from, to) => {
         log.error("events are gone from the stream before they were read", { stream, from, to });
         this.#sequence.missing();
+        this.#options.onMissing?.();
       },
       onFatal: (error) => this.#fail(error),
       log,

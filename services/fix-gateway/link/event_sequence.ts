@@ -37,6 +37,8 @@ export class EventSequence {
   #nextEventIndex = 0;
   #epoch = 0;
   #evSeq = 0;
+  /** What {@link #evSeq} was before the first part of the group that is being taken. */
+  #evSeqBeforeGroup = 0;
   #reading = false;
   /** Some of what is wanted is no longer stored: the next stored message sets the position. */
   #jump = false;
@@ -64,6 +66,11 @@ export class EventSequence {
   /** Everything in EV_s up to this stream sequence has been taken; a backfill reads from the next one. */
   get evSeq(): number {
     return this.#evSeq;
+  }
+
+  /** As {@link evSeq}, but nothing of a group that was taken in part lies up to it. */
+  get wholeEvSeq(): number {
+    return this.#nextEventIndex === 0 ? this.#evSeq : this.#evSeqBeforeGroup;
   }
 
   /** Whether stored messages behind {@link evSeq} are wanted now. */
@@ -193,6 +200,7 @@ export class EventSequence {
         this.fault = "contradicts what was taken";
         break;
       }
+      if (reader.firstEventIndex === 0) this.#evSeqBeforeGroup = this.#evSeq;
       this.#receiver.group(reader, this.#nextEventIndex);
       taken = true;
       this.#nextEventIndex = reader.continues ? end : 0;

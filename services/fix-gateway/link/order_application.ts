@@ -1,16 +1,24 @@
 /**
- * Order entry on top of the FIX sessions: each order message becomes a command on its way to the stream, or is
- * answered at once when it cannot become one. Owns the command in hand and the root span of sampled orders. Reports
- * come back by way of the router, not through here.
+ * What runs on top of the FIX sessions: each message about orders or quotes becomes a command on its way to the stream
+ * (one for each shard that it concerns), or is answered at once when it cannot become one; requests for reference data
+ * go to who answers them. Owns the command in hand and the root span of sampled orders. Reports come back by way of the
+ * router, not through here.
  */
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { Logger } from "../../../shared/cli/log.ts";
 import { Command, TRACE_BYTES } from "../../../shared/codec/wire/mod.ts";
 import type { Venue } from "../../../shared/config/mod.ts";
 import { type OrderTracer, SpanName } from "../../../shared/otel/mod.ts";
-import type { Instrument } from "../../../shared/protocol/mod.ts";
+import { CommandKind, type Instrument } from "../../../shared/protocol/mod.ts";
 import type { Application, BusinessReject, SessionPort } from "../application.ts";
-import { BusinessRejectReason, translate, type Translation } from "../order_entry/mod.ts";
+import {
+  BusinessRejectReason,
+  type MassTranslation,
+  QuoteEntries,
+  translate,
+  translateMass,
+  translateQuotes,
+} from "../order_entry/mod.ts";
 import { APPLICATION_NOT_AVAILABLE } from "./unavailable.ts";
 
 /** Where commands go; {@link CommandPublisher} in production. */
@@ -21,7 +29,16 @@ export interface CommandSink {
    * when the command cannot be encoded; nothing has become of it then.
    */
   add(instrument: Instrument | null, command: Command): void;
+  /** As {@link add}, for a command that concerns all symbols of a shard: nothing moves past it. */
+  addAcross(shard: number, command: Command): void;
   flush(): void;
+}
+
+/** Who answers requests that need no command; `message` is borrowed for the call. */
+export interface ReferenceDesk {
+  /** Answers through `session` and returns null, or says what the message is refused with. */
+  receive(session: SessionPort, message: FixMessage): BusinessReject | null;
+  loggedOut(session: SessionPort): void;
 }
 
 const NO_ATTRIBUTES = {};
@@ -30,6 +47,7 @@ const NO_ATTRIBUTES = {};
 export interface OrderApplicationOptions {
   readonly venue: Venue;
   readonly commands: CommandSink;
+  readonly reference: ReferenceDesk;
   readonly tracer: OrderTracer;
   readonly log: Logger;
   /** Which run of a session's numbers its messages belong to; 0 when they are not remembered (the default). */
@@ -42,6 +60,7 @@ export interface OrderApplicationOptions {
 export class OrderApplication implements Application {
   readonly #options: OrderApplicationOptions;
   readonly #command = new Command();
+  readonly #entries = new QuoteEntries();
   #stopping = false;
 
   constructor(options: OrderApplicationOptions) {
@@ -63,37 +82,39 @@ export class OrderApplication implements Application {
   }
 
   /** Passes on what came in the same read before the connection ended: that read is never completed. */
-  loggedOut(_session: SessionPort): void {
+  loggedOut(session: SessionPort): void {
     this.#options.commands.flush();
+    this.#options.reference.loggedOut(session);
   }
 
   receive(session: SessionPort, message: FixMessage): BusinessReject | null {
     if (this.#stopping) {
       return {
         reason: APPLICATION_NOT_AVAILABLE,
-        refId: message.text(11),
+        refId: refIdOf(message),
         text: "Cannot take the message: the gateway is stopping; it was not processed",
       };
     }
-    const command = this.#command;
-    let translation: Translation;
+    let translation: MassTranslation;
     try {
-      translation = translate(message, session.config, this.#options.venue, command);
+      if (isReferenceRequest(message.msgType)) return this.#options.reference.receive(session, message);
+      translation = this.#translate(session, message);
     } catch (error) {
       return this.#failed(session, message, error);
     }
     if (translation.kind === "business-reject") return translation;
+    const command = this.#command;
     command.incarnation = this.#options.incarnationOf?.(session.config.id) ?? 0;
     const trace = this.#options.tracer.startOrder(SpanName.Order, NO_ATTRIBUTES);
-    if (trace === null) return this.#add(session, message, translation.instrument);
+    if (trace === null) return this.#add(session, message, translation);
     trace.span.setAttributes({
       "pitwire.session": session.config.senderCompId,
       "pitwire.msg_type": message.msgType,
       "pitwire.cl_ord_id": command.clOrdId.toString(),
-      "pitwire.symbol": translation.instrument?.symbol ?? "",
+      "pitwire.symbol": translation.kind === "command" ? translation.instrument?.symbol ?? "" : "",
     });
     command.trace.set(trace.bytes, 0, TRACE_BYTES);
-    const refusal = this.#add(session, message, translation.instrument);
+    const refusal = this.#add(session, message, translation);
     trace.span.end();
     return refusal;
   }
@@ -102,9 +123,37 @@ export class OrderApplication implements Application {
     this.#options.commands.flush();
   }
 
-  #add(session: SessionPort, message: FixMessage, instrument: Instrument | null): BusinessReject | null {
+  #translate(session: SessionPort, message: FixMessage): MassTranslation {
+    const { venue } = this.#options;
+    switch (message.msgType) {
+      case "q":
+      case "AF":
+        return translateMass(message, session.config, venue, this.#command);
+      case "i":
+      case "Z":
+        return translateQuotes(message, session.config, venue, this.#command, this.#entries);
+      default:
+        return translate(message, session.config, venue, this.#command);
+    }
+  }
+
+  #add(
+    session: SessionPort,
+    message: FixMessage,
+    translation: Exclude<MassTranslation, { kind: "business-reject" }>,
+  ): BusinessReject | null {
+    const { commands } = this.#options;
+    const command = this.#command;
     try {
-      this.#options.commands.add(instrument, this.#command);
+      if (translation.kind === "command") {
+        commands.add(translation.instrument, command);
+        return null;
+      }
+      const { shards } = translation;
+      for (const shard of shards) {
+        if (command.kind === CommandKind.MassQuote) this.#entries.select(shard, shards[0], command.entries);
+        commands.addAcross(shard, command);
+      }
       return null;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
@@ -121,8 +170,21 @@ export class OrderApplication implements Application {
     });
     return {
       reason: BusinessRejectReason.Other,
-      refId: message.text(11),
+      refId: refIdOf(message),
       text: "Cannot take the message: the gateway failed on it; it was not processed",
     };
   }
+}
+
+function isReferenceRequest(msgType: string): boolean {
+  return msgType === "x" || msgType === "c" || msgType === "g";
+}
+
+/** BusinessRejectRefID(379): what the message calls itself. */
+function refIdOf(message: FixMessage): string | undefined {
+  for (const tag of [11, 117, 584, 320, 335]) {
+    const text = message.text(tag);
+    if (text !== undefined) return text;
+  }
+  return undefined;
 }

@@ -4,13 +4,13 @@
  * in event order; its transport writes those of one turn, and so of one NATS message, at once. Spec: design §4.
  */
 import type { Span } from "@opentelemetry/api";
-import { ByteSlice, type EventBatchReader } from "../../../shared/codec/wire/mod.ts";
+import { ByteSlice, type Event, type EventBatchReader } from "../../../shared/codec/wire/mod.ts";
 import type { Logger } from "../../../shared/cli/log.ts";
 import type { Venue } from "../../../shared/config/mod.ts";
 import { type OrderTracer, SpanName } from "../../../shared/otel/mod.ts";
-import { EventKind } from "../../../shared/protocol/mod.ts";
 import type { ReportPort } from "../durable/mod.ts";
-import { report } from "../order_entry/mod.ts";
+import { QuoteAcks } from "../order_entry/mod.ts";
+import { isMarketEvent, isReported, writeReport } from "./event_report.ts";
 import type { EventReceiver } from "./event_sequence.ts";
 
 /** What a router needs. */
@@ -22,6 +22,8 @@ export interface RouterOptions {
    * venue has no such session.
    */
   readonly recipient: (id: number, cmdSeq: number, eventIndex: number) => ReportPort | null | undefined;
+  /** Hears of every event that concerns no session, each once and in order; `event` is borrowed. */
+  readonly onMarketEvent?: (event: Event, cmdSeq: number) => void;
   readonly tracer: OrderTracer;
   readonly log: Logger;
 }
@@ -31,6 +33,7 @@ export class Router implements EventReceiver {
   readonly #options: RouterOptions;
   readonly #position: { shard: number; cmdSeq: number; eventIndex: number; timestampUs: number };
   readonly #trace = new ByteSlice();
+  readonly #acks = new QuoteAcks();
 
   constructor(options: RouterOptions) {
     this.#options = options;
@@ -43,7 +46,12 @@ export class Router implements EventReceiver {
     position.cmdSeq = reader.cmdSeq;
     position.timestampUs = reader.timestampUs;
     while (reader.nextEvent()) {
-      if (reader.eventIndex < fromIndex || reader.event.kind === EventKind.LevelChanged) continue;
+      const isNew = reader.eventIndex >= fromIndex;
+      if (isMarketEvent(reader.event)) {
+        if (isNew) this.#options.onMarketEvent?.(reader.event, reader.cmdSeq);
+        continue;
+      }
+      if (!isReported(reader, this.#acks, this.#options.venue) || !isNew) continue;
       position.eventIndex = reader.eventIndex;
       const span = reader.traceCount > 0 ? this.#startSpan(reader) : null;
       this.#send(reader);
@@ -54,6 +62,8 @@ export class Router implements EventReceiver {
   #send(reader: EventBatchReader): void {
     const { recipient, venue, log } = this.#options;
     const { event } = reader;
+    // An operator's or the timekeeper's: no FIX session is to hear of it.
+    if (event.sessionId === 0) return;
     const port = recipient(event.sessionId, reader.cmdSeq, reader.eventIndex);
     if (port === null) return;
     if (port === undefined) {
@@ -64,7 +74,7 @@ export class Router implements EventReceiver {
       });
       return;
     }
-    const msgType = report(event, this.#position, venue, port.compose());
+    const msgType = writeReport(event, this.#position, venue, this.#acks, port.compose());
     if (msgType !== null) port.send(msgType);
   }
 

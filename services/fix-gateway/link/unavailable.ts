@@ -11,13 +11,14 @@ import type { SessionPort } from "../application.ts";
 export const APPLICATION_NOT_AVAILABLE = 4;
 
 /**
- * Tells the senders of every command of a batch (borrowed) that it was not taken and will not be. `session` finds a
- * session by id and incarnation; commands of sessions that it does not know get no answer. Throws when the batch is
- * unreadable.
+ * Tells the senders of every command of a batch (borrowed) for a shard that it was not taken and will not be. `session`
+ * finds a session by id and incarnation; commands of sessions that it does not know get no answer. Throws when the batch
+ * is unreadable.
  */
 export function answerUnavailable(
   batch: Uint8Array,
   reason: string,
+  shard: number,
   session: (id: number, incarnation: number) => SessionPort | undefined,
 ): void {
   const reader = new CommandBatchReader();
@@ -32,14 +33,31 @@ export function answerUnavailable(
     writer.text(372, msgTypeOf(command));
     writer.slice(379, command.clOrdId);
     writer.int(380, APPLICATION_NOT_AVAILABLE);
-    writer.text(58, `Cannot take the message: ${reason}; it was not processed`);
+    // Other shards may have taken their part of a message about all symbols.
+    const where = isAcross(command) ? ` for the symbols of shard ${shard}` : "";
+    writer.text(58, `Cannot take the message: ${reason}; it was not processed${where}`);
     port.send("j");
   }
 }
 
+const ACROSS_KINDS: readonly number[] = [
+  CommandKind.MassCancel,
+  CommandKind.MassStatus,
+  CommandKind.MassQuote,
+  CommandKind.CancelQuotes,
+];
+
+/** Whether each shard gets a command of the message. */
+function isAcross({ kind, instrumentId }: Command): boolean {
+  return instrumentId === 0 && ACROSS_KINDS.includes(kind);
+}
+
 /** MsgType(35) of the message that became this command. */
 function msgTypeOf(command: Command): string {
-  const kind = command.kind === CommandKind.RefuseOrder ? command.refusedKind : command.kind;
+  return msgTypeByKind(command.kind === CommandKind.RefuseOrder ? command.refusedKind : command.kind);
+}
+
+function msgTypeByKind(kind: number): string {
   switch (kind) {
     case CommandKind.CancelOrder:
       return "F";
@@ -47,6 +65,14 @@ function msgTypeOf(command: Command): string {
       return "G";
     case CommandKind.RequestStatus:
       return "H";
+    case CommandKind.MassCancel:
+      return "q";
+    case CommandKind.MassStatus:
+      return "AF";
+    case CommandKind.MassQuote:
+      return "i";
+    case CommandKind.CancelQuotes:
+      return "Z";
     default:
       return "D";
   }
