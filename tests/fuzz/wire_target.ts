@@ -12,8 +12,16 @@ import {
   DepthImageWriter,
   EventBatchReader,
   EventBatchWriter,
+  QuoteEntry,
+  quoteEntryCount,
+  readQuoteEntry,
 } from "../../shared/codec/wire/mod.ts";
-import { Random as WireRandom, randomCommand, randomEvent } from "../../shared/codec/wire/test_random.ts";
+import {
+  Random as WireRandom,
+  randomCommand,
+  randomEvent,
+  randomMassQuote,
+} from "../../shared/codec/wire/test_random.ts";
 import { textOf } from "./bytes.ts";
 import { fewestBytes } from "./minimise.ts";
 import { Random } from "./random.ts";
@@ -71,12 +79,19 @@ function readCommands(bytes: Uint8Array): boolean | string {
   if (reader.open(bytes) !== null) return false;
   const writer = new CommandBatchWriter();
   writer.begin(reader.gatewayId, reader.bootId, reader.firstGatewaySeq);
+  const entry = new QuoteEntry();
   let count = 0;
   while (reader.next()) {
     count++;
-    const { clOrdId, origClOrdId, symbol, text } = reader.command;
-    if (![clOrdId, origClOrdId, symbol, text].every((slice) => within(slice, bytes))) {
+    const { clOrdId, origClOrdId, symbol, text, entries } = reader.command;
+    if (![clOrdId, origClOrdId, symbol, text, entries].every((slice) => within(slice, bytes))) {
       return "a slice past the end";
+    }
+    for (let i = 0; i < quoteEntryCount(entries); i++) {
+      readQuoteEntry(entries, i, entry);
+      if (!within(entry.quoteSetId, bytes) || !within(entry.quoteEntryId, bytes)) {
+        return "an entry past the end";
+      }
     }
     if (writer.hasRoom) writer.append(reader.command);
   }
@@ -94,7 +109,7 @@ function readEvents(bytes: Uint8Array): boolean | string {
     let events = 0;
     while (reader.nextEvent()) {
       events++;
-      if (reader.event.kind !== EventKind.LevelChanged && !within(reader.event.text, bytes)) {
+      if (reader.event.kind < EventKind.LevelChanged && !within(reader.event.text, bytes)) {
         return "a slice past the end";
       }
     }
@@ -122,6 +137,7 @@ function commandBatch(wire: WireRandom, random: Random): Uint8Array {
   writer.begin(random.below(65536), 1 + random.below(1000), 1 + random.below(1e6));
   const command = new Command();
   for (let i = random.below(8); i >= 0; i--) writer.append(randomCommand(wire, command));
+  if (random.below(3) === 0) writer.append(randomMassQuote(wire, command, 5));
   return writer.finish().slice();
 }
 

@@ -1,6 +1,7 @@
 /**
  * Command batches: what one message of CMD_s holds. Fixed layout, little-endian, version 3; docs/wire.md draws it.
- * Owns the layout and the writer, which takes nothing that command_reader.ts would refuse. Pure.
+ * Owns the layout and the writer, which takes nothing that command_reader.ts would refuse and writes by the word, since
+ * every field lies on a multiple of its size and whatever Deno runs on is little-endian. Pure.
  *
  * Header, 32 bytes: u16 magic, u8 version, u8 0, u16 gatewayId, u16 count, f64 bootId, f64 firstGatewaySeq, u32 total
  * bytes, u32 0. Then `count` commands: 48 bytes each, 40 more when it says anything that a plain order does not, its
@@ -21,7 +22,6 @@ import {
   assertSequence,
   assertWithin,
   EXTENSION_BYTES,
-  isExtended,
   MAX_ENTRIES_BYTES,
   TRACE_BYTES,
 } from "./command_check.ts";
@@ -38,6 +38,10 @@ export const MAX_COMMAND_BYTES = COMMAND_FIXED_BYTES + EXTENSION_BYTES + 2 * MAX
   MAX_SYMBOL_BYTES + MAX_TEXT_BYTES + TRACE_BYTES + 8 + MAX_ENTRIES_BYTES;
 /** Where the last command may stand: there are numbers left for the orders of the largest MassQuote. */
 const LAST_INDEX = MAX_BATCH_COMMANDS - 2 * MAX_QUOTE_ENTRIES;
+
+// A module's own constants are folded into the code, imported ones are loaded each time.
+const { Extended, Traced } = CommandFlag;
+const FIXED_BYTES = COMMAND_FIXED_BYTES;
 
 /** One command's fields; the slices borrow from whatever was decoded or is about to be encoded. */
 export class Command {
@@ -135,9 +139,11 @@ export class Command {
 export class CommandBatchWriter {
   readonly #bytes: Uint8Array = new Uint8Array(MAX_MESSAGE_BYTES);
   readonly #view: DataView = new DataView(this.#bytes.buffer);
+  readonly #words: Int32Array = new Int32Array(this.#bytes.buffer);
+  readonly #doubles: Float64Array = new Float64Array(this.#bytes.buffer);
   #length = 0;
   #count = 0;
-  /** Whether the last command is a MassQuote, whose orders take the numbers behind it. */
+  /** Whether the last command has quote entries, whose orders take the numbers behind it. */
   #closed = false;
 
   /** Commands in the batch so far. */
@@ -178,49 +184,42 @@ export class CommandBatchWriter {
    */
   append(command: Command): void {
     if (!this.hasRoom) throw new RangeError("Cannot append a command: the batch is full");
-    assertEncodable(command);
+    const extended = assertEncodable(command);
     const bytes = this.#bytes;
-    const view = this.#view;
+    const words = this.#words;
+    const doubles = this.#doubles;
     const start = this.#length;
-    const traced = command.trace.length === TRACE_BYTES;
-    const extended = isExtended(command);
-    view.setUint8(start + 2, command.kind);
-    view.setUint8(
-      start + 3,
-      command.flags & ~CONTENT_FLAGS | (traced ? CommandFlag.Traced : 0) |
-        (extended ? CommandFlag.Extended : 0),
-    );
-    view.setUint16(start + 4, command.sessionId, true);
-    view.setUint16(start + 6, command.instrumentId, true);
-    view.setUint32(start + 8, command.msgSeqNum, true);
-    view.setUint8(start + 12, command.side);
-    view.setUint8(start + 13, command.ordType);
-    view.setUint8(start + 14, command.timeInForce);
-    view.setUint8(start + 15, command.refusedKind);
-    view.setInt32(start + 16, command.priceTicks, true);
-    view.setInt32(start + 20, command.qtyLots, true);
-    view.setFloat64(start + 24, command.orderId, true);
-    view.setUint16(start + 32, command.firmId, true);
-    view.setUint16(start + 34, command.reason, true);
-    view.setUint8(start + 36, command.clOrdId.length);
-    view.setUint8(start + 37, command.origClOrdId.length);
-    view.setUint8(start + 38, command.symbol.length);
-    view.setUint8(start + 39, command.text.length);
-    view.setUint32(start + 40, command.incarnation, true);
-    view.setUint32(start + 44, command.account, true);
-    let at = start + COMMAND_FIXED_BYTES;
-    if (extended) at = putExtension(view, at, command);
-    at = putSlice(bytes, at, command.clOrdId, MAX_CL_ORD_ID_BYTES);
-    at = putSlice(bytes, at, command.origClOrdId, MAX_CL_ORD_ID_BYTES);
-    at = putSlice(bytes, at, command.symbol, MAX_SYMBOL_BYTES);
-    at = putSlice(bytes, at, command.text, MAX_TEXT_BYTES);
-    if (traced) at = putSlice(bytes, at, command.trace, TRACE_BYTES);
+    const word = start >> 2;
+    const { clOrdId, origClOrdId, symbol, text, trace } = command;
+    const traced = trace.length === TRACE_BYTES;
+    const flags = command.flags & ~(Traced | Extended) | (traced ? Traced : 0) | (extended ? Extended : 0);
+    words[word + 1] = command.sessionId | command.instrumentId << 16;
+    words[word + 2] = command.msgSeqNum;
+    words[word + 3] = command.side | command.ordType << 8 | command.timeInForce << 16 |
+      command.refusedKind << 24;
+    words[word + 4] = command.priceTicks;
+    words[word + 5] = command.qtyLots;
+    doubles[(word >> 1) + 3] = command.orderId;
+    words[word + 8] = command.firmId | command.reason << 16;
+    words[word + 9] = clOrdId.length | origClOrdId.length << 8 | symbol.length << 16 | text.length << 24;
+    words[word + 10] = command.incarnation;
+    words[word + 11] = command.account;
+    let at = start + FIXED_BYTES;
+    if (extended) {
+      putExtension(words, doubles, word + FIXED_BYTES / 4, command);
+      at += EXTENSION_BYTES;
+    }
+    at = putSlice(bytes, at, clOrdId, MAX_CL_ORD_ID_BYTES);
+    at = putSlice(bytes, at, origClOrdId, MAX_CL_ORD_ID_BYTES);
+    at = putSlice(bytes, at, symbol, MAX_SYMBOL_BYTES);
+    at = putSlice(bytes, at, text, MAX_TEXT_BYTES);
+    if (traced) at = putSlice(bytes, at, trace, TRACE_BYTES);
     at = padTo8(bytes, at);
     if (extended) at = putSlice(bytes, at, command.entries, MAX_ENTRIES_BYTES);
-    view.setUint16(start, at - start, true);
+    words[word] = at - start | command.kind << 16 | flags << 24;
     this.#length = at;
     this.#count++;
-    this.#closed = command.kind === CommandKind.MassQuote;
+    this.#closed = command.entries.length > 0;
   }
 
   /** Completes the batch, of at least one command. The view borrows until the next {@link begin}. */
@@ -238,22 +237,16 @@ export function setFirstGatewaySeq(batch: Uint8Array, firstGatewaySeq: number): 
   new DataView(batch.buffer, batch.byteOffset, batch.byteLength).setFloat64(16, firstGatewaySeq, true);
 }
 
-const CONTENT_FLAGS = CommandFlag.Traced | CommandFlag.Extended;
-
-/** What only some commands say: 40 bytes from `at`, a multiple of 8. Returns the position behind them. */
-function putExtension(view: DataView, at: number, command: Command): number {
-  view.setInt32(at, command.stopPxTicks, true);
-  view.setInt32(at + 4, command.maxFloorLots, true);
-  view.setInt32(at + 8, command.minQtyLots, true);
-  view.setUint8(at + 12, command.execInst);
-  view.setUint8(at + 13, command.smpAction);
-  view.setUint8(at + 14, command.scope);
-  view.setUint8(at + 15, command.target);
-  view.setFloat64(at + 16, command.expireUs, true);
-  view.setUint32(at + 24, command.smpId, true);
-  view.setUint32(at + 28, command.entries.length, true);
-  view.setFloat64(at + 32, 0, true);
-  return at + EXTENSION_BYTES;
+/** What only some commands say, from `word`, an even number. */
+function putExtension(words: Int32Array, doubles: Float64Array, word: number, command: Command): void {
+  words[word] = command.stopPxTicks;
+  words[word + 1] = command.maxFloorLots;
+  words[word + 2] = command.minQtyLots;
+  words[word + 3] = command.execInst | command.smpAction << 8 | command.scope << 16 | command.target << 24;
+  doubles[(word >> 1) + 2] = command.expireUs;
+  words[word + 6] = command.smpId;
+  words[word + 7] = command.entries.length;
+  doubles[(word >> 1) + 4] = 0;
 }
 
 /** Copies a slice to `at` and returns the position behind it; throws over `limit`. */

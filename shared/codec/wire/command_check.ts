@@ -47,8 +47,11 @@ export function isSequence(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 1;
 }
 
-/** Throws a RangeError that names the first field whose value a reader would refuse or not read as it is. */
-export function assertEncodable(command: Command): void {
+/**
+ * Throws a RangeError that names the first field whose value a reader would refuse or not read as it is. Returns
+ * {@link isExtended}.
+ */
+export function assertEncodable(command: Command): boolean {
   if (!Number.isInteger(command.kind) || !isKind(command.kind)) {
     fail("kind", `${CommandKind.NewOrder} to ${CommandKind.ExpireOrders}`, command.kind);
   }
@@ -73,7 +76,9 @@ export function assertEncodable(command: Command): void {
   assertLength("text", command.text, MAX_TEXT_BYTES);
   const { length } = command.trace;
   if (length !== 0 && length !== TRACE_BYTES) fail("trace", `0 or ${TRACE_BYTES} bytes`, length);
-  if (isExtended(command)) assertExtension(command);
+  if (!isExtended(command)) return false;
+  assertExtension(command);
+  return true;
 }
 
 function assertExtension(command: Command): void {

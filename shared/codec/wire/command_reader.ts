@@ -82,13 +82,15 @@ export class CommandBatchReader {
     if (count === 0 || count > MAX_BATCH_COMMANDS) return "bad field";
     if (!isSequence(bootId) || !isSequence(firstGatewaySeq)) return "bad field";
     let at = COMMAND_HEADER_BYTES;
+    let seen = 0;
     for (let i = 0; i < count; i++) {
       const fault = faultOfCommand(words, doubles, this.#bytes, at, length);
       if (fault !== null) return fault;
-      if ((words[at >> 2] >> 16 & 0xff) === MassQuote && !mayQuote(words, at, i, count)) return "bad field";
+      seen |= words[at >> 2];
       at += words[at >> 2] & 0xffff;
     }
     if (at !== length) return "bad length";
+    if ((seen >>> 24 & Extended) !== 0 && !this.#areExtensions(count)) return "bad field";
     this.gatewayId = words[1] & 0xffff;
     this.bootId = bootId;
     this.firstGatewaySeq = firstGatewaySeq;
@@ -126,7 +128,7 @@ export class CommandBatchReader {
     command.incarnation = words[word + 10] >>> 0;
     command.account = words[word + 11] >>> 0;
     let at = this.#at + FIXED_BYTES;
-    if ((command.flags & Extended) !== 0) {
+    if ((first >>> 24 & Extended) !== 0) {
       this.#readExtension(word, first & 0xffff);
       at += EXTENSION_BYTES;
     } else if (this.#extended) this.#clearExtension();
@@ -136,6 +138,25 @@ export class CommandBatchReader {
     at = point(command.text, bytes, at, lengths >>> 24);
     point(command.trace, bytes, at, (command.flags & Traced) !== 0 ? TRACE_BYTES : 0);
     this.#at += first & 0xffff;
+    return true;
+  }
+
+  /** Whether extensions and quote entries hold what a writer would have put there; lengths are checked already. */
+  #areExtensions(count: number): boolean {
+    const words = this.#words;
+    for (let i = 0, at = COMMAND_HEADER_BYTES; i < count; i++) {
+      const word = at >> 2;
+      at += words[word] & 0xffff;
+      if ((words[word] >>> 24 & Extended) === 0) continue;
+      if (!isExtension(words, this.#doubles, word)) return false;
+      const entries = words[word + 19];
+      if (entries === 0) continue;
+      if ((words[word] >> 16 & 0xff) !== MassQuote || !areEntries(this.#bytes, at - entries, at)) {
+        return false;
+      }
+      const orders = 2 * entries / QUOTE_ENTRY_BYTES;
+      if (i !== count - 1 || i + orders > MAX_BATCH_COMMANDS) return false;
+    }
     return true;
   }
 
@@ -204,12 +225,14 @@ function faultOfCommand(
   const text = lengths >>> 24;
   const flags = first >>> 24;
   const trace = (flags & Traced) !== 0 ? TRACE_BYTES : 0;
-  const extended = (flags & Extended) !== 0;
-  const fixed = extended ? FIXED_BYTES + EXTENSION_BYTES : FIXED_BYTES;
-  if (start + fixed > total) return "truncated";
-  const entries = extended ? words[word + 19] >>> 0 : 0;
-  const used = fixed + clOrdId + origClOrdId + symbol + text + trace;
   const size = first & 0xffff;
+  let used = FIXED_BYTES + clOrdId + origClOrdId + symbol + text + trace;
+  let entries = 0;
+  if ((flags & Extended) !== 0) {
+    if (start + FIXED_BYTES + EXTENSION_BYTES > total) return "truncated";
+    used += EXTENSION_BYTES;
+    entries = words[word + 19] >>> 0;
+  }
   if (size !== (used + 7 & ~7) + entries) return "bad length";
   if (start + size > total) return "truncated";
   for (let at = start + used; at < start + size - entries; at++) if (bytes[at] !== 0) return "bad field";
@@ -221,8 +244,6 @@ function faultOfCommand(
   const orderId = doubles[(word >> 1) + 3];
   if (!Number.isSafeInteger(orderId) || orderId < 0) return "bad field";
   if (words[word + 4] < 0 || words[word + 5] < 0) return "bad field";
-  if (!extended) return null;
-  if (!isExtension(words, doubles, word) || !areEntries(words, bytes, word, start + size)) return "bad field";
   return null;
 }
 
@@ -239,19 +260,10 @@ function isExtension(words: Int32Array, doubles: Float64Array, word: number): bo
     expireUs !== 0;
 }
 
-/** Whether what lies before `end`, where the command at `word` ends, are quote entries that it may have. */
-function areEntries(words: Int32Array, bytes: Uint8Array, word: number, end: number): boolean {
-  const length = words[word + 19];
-  if (length === 0) return true;
-  if ((words[word] >> 16 & 0xff) !== MassQuote) return false;
+/** Whether `bytes[start, end)` are quote entries, not more than a command may have. */
+function areEntries(bytes: Uint8Array, start: number, end: number): boolean {
+  const length = end - start;
   if (length % QUOTE_ENTRY_BYTES !== 0 || length > MAX_ENTRIES_BYTES) return false;
-  for (let at = end - length; at < end; at += QUOTE_ENTRY_BYTES) if (!isQuoteEntry(bytes, at)) return false;
+  for (let at = start; at < end; at += QUOTE_ENTRY_BYTES) if (!isQuoteEntry(bytes, at)) return false;
   return true;
-}
-
-/** Whether the well-formed MassQuote at `start` stands last and its orders' numbers stay within the message's. */
-function mayQuote(words: Int32Array, start: number, index: number, count: number): boolean {
-  const extended = (words[start >> 2] >>> 24 & Extended) !== 0;
-  const entries = extended ? words[(start >> 2) + 19] / QUOTE_ENTRY_BYTES : 0;
-  return index === count - 1 && index + 2 * entries <= MAX_BATCH_COMMANDS;
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { EventKind } from "../../protocol/mod.ts";
 import { ByteSlice } from "./byte_slice.ts";
 import { TRACE_BYTES } from "./command.ts";
-import { encodeClaim, type Event, joinEventBatches } from "./event.ts";
+import { encodeClaim, Event, joinEventBatches } from "./event.ts";
 import { EventBatchWriter } from "./event_writer.ts";
 import { EventBatchReader } from "./event_reader.ts";
 import { embedded, Random, randomEvent, SEED } from "./test_random.ts";
@@ -90,6 +90,51 @@ describe("a damaged event batch", () => {
     assert.equal(with_(72 + 2, 0), "bad field", "no kind");
     assert.equal(with_(72 + 2, 15), "bad field", "unknown kind");
     assert.equal(with_(72 + 2, 1), "truncated", "an order event that ends with a level's bytes");
+  });
+
+  it("is refused when an event of an instrument has what its kind does not, or no integer", () => {
+    const at = { detail: 3, cause: 4, price: 8, word: 12, quantity: 16, surplus: 24 };
+    const rows: [EventKind, (keyof typeof at)[]][] = [
+      [EventKind.LevelChanged, ["detail", "price", "word", "quantity"]],
+      [EventKind.PhaseChanged, ["detail", "cause", "price", "word"]],
+      [EventKind.AuctionIndicated, ["price", "quantity", "surplus"]],
+      [EventKind.AlgorithmChanged, ["detail", "price"]],
+    ];
+    for (const [kind, has] of rows) {
+      const event = new Event();
+      event.kind = kind;
+      const [bytes] = messagesOf(new EventBatchWriter(4096), 21, [event]);
+      const view = new DataView(bytes.buffer, bytes.byteOffset);
+      assert.equal(walk(bytes), 1);
+      for (const name of ["detail", "cause", "price", "word"] as const) {
+        bytes[72 + at[name]] = 1;
+        assert.equal(walk(bytes), has.includes(name) ? 1 : "bad field", `${kind} ${name}`);
+        bytes[72 + at[name]] = 0;
+      }
+      for (const name of ["quantity", "surplus"] as const) {
+        for (const value of [1, -1, 0.5, NaN, Infinity, 2 ** 53, -(2 ** 53)]) {
+          view.setFloat64(72 + at[name], value, true);
+          const may = has.includes(name) && (value === 1 || value === -1 && name === "surplus");
+          assert.equal(walk(bytes), may ? 1 : "bad field", `${kind} ${name} ${value}`);
+        }
+        view.setFloat64(72 + at[name], 0, true);
+      }
+    }
+  });
+
+  it("is refused when an order's number or expiry is no integer", () => {
+    const [bytes] = messagesOf(new EventBatchWriter(4096), 21, [new Event()]);
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    for (const at of [8, 80]) {
+      for (const value of [0.5, NaN, Infinity, 2 ** 53]) {
+        view.setFloat64(72 + at, value, true);
+        assert.equal(walk(bytes), "bad field", `${at} ${value}`);
+      }
+      view.setFloat64(72 + at, 1, true);
+      assert.equal(walk(bytes), 1);
+    }
+    view.setFloat64(72 + 80, -1, true);
+    assert.equal(walk(bytes), "bad field");
   });
 
   it("is refused when a trace names an event that is not there", () => {

@@ -2,7 +2,7 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { ByteSlice } from "./byte_slice.ts";
 import { TRACE_BYTES } from "./command.ts";
-import { type Event, joinEventBatches } from "./event.ts";
+import { Event, joinEventBatches } from "./event.ts";
 import { EventBatchWriter } from "./event_writer.ts";
 import { EventBatchReader } from "./event_reader.ts";
 import { embedded, fieldsOf, Random, randomEvent, SEED } from "./test_random.ts";
@@ -88,6 +88,15 @@ describe("an event batch", () => {
         traces,
       }]);
     }
+  });
+
+  it("keeps the expiry of an order event that has no strings, in a slab that held others", () => {
+    const writer = new EventBatchWriter(4096);
+    const event = new Event();
+    event.expireUs = 1_700_000_000_000_000;
+    const [bytes] = messagesOf(writer, 3, [event, event]);
+    const [{ events }] = readAll(bytes) as Group[];
+    assert.deepEqual(events, [fieldsOf(event), fieldsOf(event)]);
   });
 
   it("is one group even when its command caused nothing", () => {

@@ -96,13 +96,13 @@ function randomExtension(random: Random, command: Command): void {
   command.smpId = 1 + random.edge(U32 - 1);
 }
 
-/** Fills a command as a MassQuote with up to as many entries as one may have. */
-export function randomMassQuote(random: Random, command: Command = new Command()): Command {
+/** Fills a command as a MassQuote with up to `most` entries. */
+export function randomMassQuote(random: Random, command: Command, most: number = MAX_QUOTE_ENTRIES): Command {
   randomCommand(random, command);
   command.kind = CommandKind.MassQuote;
   command.scope = 1 + random.below(255);
   command.flags |= CommandFlag.Extended;
-  const count = random.edge(MAX_QUOTE_ENTRIES);
+  const count = random.edge(most);
   const records = new Uint8Array(count * QUOTE_ENTRY_BYTES);
   for (let i = 0; i < count; i++) writeQuoteEntry(randomQuoteEntry(random), records, i * QUOTE_ENTRY_BYTES);
   command.entries.set(records, 0, records.length);
