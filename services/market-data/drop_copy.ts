@@ -6,12 +6,16 @@ import type { Event } from "../../shared/codec/wire/mod.ts";
 import {
   avgPxText,
   execIdText,
+  type ExecType,
   execTypeOf,
+  isLastReport,
   priceText,
   qtyText,
-  reasonText,
+  restatementReasonOf,
+  StatusDetail,
   tradeIdText,
 } from "../../shared/protocol/execution.ts";
+import { reasonText } from "../../shared/protocol/execution_text.ts";
 import {
   type CancelRejectCopy,
   type DropCopyMessage,
@@ -23,6 +27,7 @@ import {
   cxlRejReason,
   EventKind,
   type EventPosition,
+  ExecInst,
   type FixSession,
   formatExecId,
   formatOrderId,
@@ -32,8 +37,8 @@ import {
 } from "../../shared/protocol/mod.ts";
 
 /**
- * The copy of what `session` is sent about an event; null for events that no session hears of. `instrument` is null
- * when the venue lists no such symbol. Fields that the FIX report leaves out are absent.
+ * The copy of what `session` is sent about an event; null for events that are no order's. `instrument` is null when
+ * there is none or the venue lists no such symbol. Fields that the FIX report leaves out are absent.
  */
 export function dropCopyOf(
   event: Event,
@@ -41,31 +46,44 @@ export function dropCopyOf(
   session: FixSession,
   instrument: Instrument | null,
 ): DropCopyMessage | null {
-  if (event.kind === EventKind.LevelChanged) return null;
   const execType = execTypeOf(event);
-  if (execType === null) return cancelRejectOf(event, at, session, instrument);
+  const isCancelReject = event.kind === EventKind.CancelRejected || event.kind === EventKind.ReplaceRejected;
+  if (execType === null) return isCancelReject ? cancelRejectOf(event, at, session, instrument) : null;
   const copy: Writable<ExecutionReportCopy> = {
     kind: "execution-report",
     ...commonOf(event, at, session),
     execId: execIdText(execType, at.shard, at.cmdSeq, at.eventIndex),
     execType,
-    symbol: instrument?.symbol ?? event.symbol.toString(),
-    side: codeText(event.side),
+    symbol: instrument?.symbol ?? (event.symbol.length === 0 ? "[N/A]" : event.symbol.toString()),
+    side: event.side === 0 ? "7" : codeText(event.side),
     leavesQty: lots(event.leavesQtyLots, instrument),
     cumQty: lots(event.cumQtyLots, instrument),
     avgPx: instrument === null
       ? "0"
       : avgPxText(event.notionalHigh, event.notionalLow, event.cumQtyLots, instrument),
   };
-  if (event.tradeIndex > 0) copy.secondaryExecId = tradeIdText(at.shard, at.cmdSeq, event.tradeIndex);
-  if (event.origClOrdId.length > 0) {
-    copy[execType === "I" ? "ordStatusReqId" : "origClOrdId"] = event.origClOrdId.toString();
+  if (event.kind === EventKind.OrderExecuted) {
+    copy.secondaryExecId = tradeIdText(at.shard, at.cmdSeq, event.tradeIndex);
   }
+  putRequest(copy, event, execType);
   if (event.kind === EventKind.OrderRejected) copy.ordRejReason = ordRejReason(event.reason as Reason);
+  const restatement = restatementReasonOf(event);
+  if (restatement !== 0) copy.execRestatementReason = restatement;
   if (instrument !== null) putTerms(copy, event, instrument);
   if (event.liquidity > 0) copy.lastLiquidityInd = String(event.liquidity);
   putText(copy, event, instrument);
   return copy;
+}
+
+/** The request that the report answers. */
+function putRequest(copy: Writable<ExecutionReportCopy>, event: Event, execType: ExecType): void {
+  if (event.detail === StatusDetail.MassStatus && execType === "I") {
+    copy.massStatusReqId = event.origClOrdId.toString();
+    copy.totNumReports = event.total;
+    copy.lastRptRequested = isLastReport(event) ? "Y" : "N";
+  } else if (event.origClOrdId.length > 0) {
+    copy[execType === "I" ? "ordStatusReqId" : "origClOrdId"] = event.origClOrdId.toString();
+  }
 }
 
 /** What the order asks for and what this execution did. */
@@ -74,8 +92,12 @@ function putTerms(copy: Writable<ExecutionReportCopy>, event: Event, instrument:
   if (event.ordType > 0) {
     copy.ordType = codeText(event.ordType);
     if (event.priceTicks > 0) copy.price = priceText(event.priceTicks, instrument);
+    if (event.stopPxTicks > 0) copy.stopPx = priceText(event.stopPxTicks, instrument);
     copy.timeInForce = codeText(event.timeInForce);
+    if (event.expireUs > 0) copy.expireTime = isoTimeText(event.expireUs);
+    if ((event.execInst & ExecInst.PostOnly) !== 0) copy.execInst = "6";
   }
+  if (event.maxFloorLots > 0) copy.maxFloor = qtyText(event.maxFloorLots, instrument);
   if (event.kind === EventKind.OrderExecuted) {
     copy.lastQty = qtyText(event.lastQtyLots, instrument);
     copy.lastPx = priceText(event.lastPxTicks, instrument);

@@ -1,22 +1,23 @@
 /**
- * What an order event says in FIX words: ExecType(150), ExecID(17), AvgPx(6), Text(58) and decimal text. One place,
- * so that the FIX report and the drop copy cannot disagree. Refuses to lay out a message: that is the gateway's and
- * the market-data service's. Pure. Source: FIX 4.4 Vol. 4, ExecutionReport; Appendix D, order state changes.
+ * What an order event says in FIX words: ExecType(150), ExecRestatementReason(378), ExecID(17), AvgPx(6) and decimal
+ * text; its Text(58) is execution_text.ts's. One place, so that the FIX report and the drop copy cannot disagree. Refuses
+ * to lay out a message: that is the gateway's and the market-data service's. Pure.
+ * Source: FIX 4.4 Vol. 4, ExecutionReport; Appendix D, order state changes.
  */
 import type { Event } from "../codec/wire/event.ts";
 import { formatExecId } from "./ids.ts";
 import type { Instrument } from "./instruments.ts";
-import { EventKind, OrdStatus, OrdType } from "./kinds.ts";
-import { MAX_CL_ORD_ID_BYTES } from "./limits.ts";
+import { EventKind } from "./kinds.ts";
 import { Reason } from "./reasons.ts";
 
 /** ExecType(150) as its FIX character: the ones this venue reports. */
-export type ExecType = "0" | "4" | "5" | "8" | "C" | "D" | "F" | "I" | "L";
+export type ExecType = "0" | "4" | "5" | "8" | "C" | "D" | "F" | "I";
 
 /**
  * ExecType(150) of the ExecutionReport that an event leads to; null when it leads to none (CancelRejected and
- * ReplaceRejected are OrderCancelReject, LevelChanged is market data). A refused OrderStatusRequest is answered with
- * `I` and OrdStatus Rejected.
+ * ReplaceRejected are OrderCancelReject, answers to mass requests and quotes are messages of their own, the others are
+ * market data). A refused OrderStatusRequest is answered with `I` and OrdStatus Rejected. FIX 4.4 has no type for a
+ * triggered stop (`L` came with FIX 5.0), so that it is a restatement: the order's OrdType changes unasked.
  */
 export function execTypeOf(event: Event): ExecType | null {
   switch (event.kind as EventKind) {
@@ -35,7 +36,6 @@ export function execTypeOf(event: Event): ExecType | null {
     case EventKind.OrderStatusReported:
       return "I";
     case EventKind.OrderTriggered:
-      return "L";
     case EventKind.OrderRestated:
       return "D";
     case EventKind.CancelRejected:
@@ -49,6 +49,42 @@ export function execTypeOf(event: Event): ExecType | null {
     case EventKind.AlgorithmChanged:
       return null;
   }
+}
+
+/** ExecRestatementReason(378) codes that this venue gives. */
+export const RestatementReason = { Repricing: 3, PartialDecline: 5, MarketOption: 8, Other: 99 } as const;
+
+/** ExecRestatementReason(378) of a restatement or an unasked cancel; 0 for an event that has none. */
+export function restatementReasonOf(event: Event): number {
+  switch (event.kind as EventKind) {
+    case EventKind.OrderTriggered:
+      return RestatementReason.Other;
+    case EventKind.OrderRestated:
+      return event.reason === Reason.SelfMatchPrevented
+        ? RestatementReason.PartialDecline
+        : RestatementReason.Repricing;
+    case EventKind.OrderCanceled: {
+      const unasked = event.reason === Reason.SelfMatchPrevented ||
+        event.reason === Reason.MassCanceled && event.msgSeqNum === 0;
+      return unasked ? RestatementReason.MarketOption : 0;
+    }
+    default:
+      return 0;
+  }
+}
+
+/** What an OrderRejected or OrderStatusReported answers: `Event.detail`. */
+export const StatusDetail = { None: 0, Status: 1, MassStatus: 2 } as const;
+
+/** LastRptRequested(912): whether an answer to a mass status request is the last one. */
+export function isLastReport(event: Event): boolean {
+  return event.index === event.total;
+}
+
+/** UTCTimestamp text, milliseconds, of `us` (µs since 1970, safe integer ≥ 0); what is finer is cut off. */
+export function utcTimestampText(us: number): string {
+  const iso = new Date(Math.floor(us / 1000)).toISOString();
+  return `${iso.slice(0, 4)}${iso.slice(5, 7)}${iso.slice(8, 10)}-${iso.slice(11, 23)}`;
 }
 
 /** ExecID(17): `0` for ExecType `I` (FIX 4.4 Vol. 4), else derived from the event's place in the stream. */
@@ -112,125 +148,4 @@ function trimmed(digits: string, scale: number): string {
   let end = padded.length;
   while (end > point && padded.charCodeAt(end - 1) === 48) end--;
   return end === point ? padded.slice(0, point) : `${padded.slice(0, point)}.${padded.slice(point, end)}`;
-}
-
-/**
- * Text(58) of a refusal, naming tag and value: the event's own text when the gateway wrote one, else made from the
- * reason. `instrument` is the event's, null when the venue lists no such symbol. Empty when nothing was refused.
- */
-export function reasonText(event: Event, instrument: Instrument | null): string {
-  if (event.text.length > 0) return event.text.toString();
-  if (event.reason === Reason.None) return "";
-  const verb = verbOf(event);
-  // A refused request for a known order comes with that order's figures, not with those that were asked for.
-  const isOrders = event.orderId !== 0;
-  const qty = isOrders ? null : termText(event.orderQtyLots, instrument, qtyText);
-  const price = isOrders ? null : termText(event.priceTicks, instrument, priceText);
-  const symbol = instrument?.symbol ?? event.symbol.toString();
-  const cannot = (field: string, expected: string, got: string | null) =>
-    `Cannot ${verb} ${field}: expected ${expected}` + (got === null ? "" : `, got "${got}"`);
-  switch (event.reason as Reason) {
-    case Reason.None:
-      return "";
-    case Reason.UnknownSymbol:
-      return cannot("Symbol(55)", "a listed symbol", symbol);
-    case Reason.DuplicateClOrdId:
-      return cannot("ClOrdID(11)", "one not used before in this session", event.clOrdId.toString());
-    case Reason.UnknownOrder:
-      return cannot(orderField(event), "an order of this session or firm", orderName(event));
-    case Reason.ClOrdIdSuperseded:
-      return cannot(orderField(event), "the ClOrdID(11) that the order goes by now", orderName(event));
-    case Reason.OrderIdContradicts:
-      return `Cannot ${verb} OrderID(37): expected that of the order that ${orderField(event)} ` +
-        `"${orderName(event)}" names, got another one`;
-    case Reason.TooLateToCancel:
-      return cannot(orderField(event), "an open order", orderName(event)) + stateOf(event);
-    case Reason.PriceOffTick:
-      return cannot("Price(44)", `a multiple of ${instrument?.tick ?? "the tick"}`, price);
-    case Reason.PriceNotPositive:
-      return cannot("Price(44)", "a value above 0", price);
-    case Reason.PriceOverLimit:
-      return cannot("Price(44)", "a value within the limit", price);
-    case Reason.PriceMissing:
-      return `Cannot ${verb} Price(44): expected a value for OrdType(40) "2", got none`;
-    case Reason.PriceForbidden:
-      return cannot("Price(44)", 'none for OrdType(40) "1"', price);
-    case Reason.QtyOffLot:
-      return cannot("OrderQty(38)", `a multiple of ${instrument?.lot ?? "the lot"}`, qty);
-    case Reason.QtyNotPositive:
-      return cannot("OrderQty(38)", "a value above 0", qty);
-    case Reason.QtyOverLimit:
-      return cannot("OrderQty(38)", maxQty(instrument), qty);
-    case Reason.SideChanged:
-      return cannot("Side(54)", "the order's side", String(isOrders ? other(event.side) : event.side));
-    case Reason.SymbolChanged:
-      return cannot("Symbol(55)", "the order's symbol", symbol);
-    case Reason.OrdTypeChanged:
-      return cannot("OrdType(40)", "the order's type", String(other(event.ordType)));
-    case Reason.OrdTypeUnsupported:
-      return cannot("OrdType(40)", `${OrdType.Market} or ${OrdType.Limit}`, String(event.ordType));
-    case Reason.TimeInForceUnsupported:
-      return event.kind === EventKind.ReplaceRejected
-        ? cannot("TimeInForce(59)", "0", isOrders ? null : String(event.timeInForce))
-        : cannot("TimeInForce(59)", "0, 3 or 4", String(event.timeInForce));
-    case Reason.FieldUnsupported:
-      return `Cannot ${verb} the order: it holds a field that this venue does not support`;
-    case Reason.ClOrdIdTooLong:
-      return cannot("ClOrdID(11)", `at most ${MAX_CL_ORD_ID_BYTES} bytes`, event.clOrdId.toString());
-    case Reason.BookFull:
-      return `Cannot ${verb} Symbol(55): expected room in its book, got "${symbol}", whose book is full`;
-    case Reason.NotPermitted:
-      return `Cannot ${verb} the order: this session may not`;
-    default:
-      return `Cannot ${verb} the order: reason ${event.reason}`;
-  }
-}
-
-function termText(
-  units: number,
-  instrument: Instrument | null,
-  format: (units: number, instrument: Instrument) => string,
-): string {
-  return instrument === null ? String(units) : format(units, instrument);
-}
-
-/** The other of the two codes of Side(54), or of OrdType(40): 1 and 2. */
-function other(code: number): number {
-  return 3 - code;
-}
-
-function verbOf(event: Event): string {
-  if (event.kind === EventKind.CancelRejected) return "cancel";
-  if (event.kind === EventKind.ReplaceRejected) return "replace";
-  return event.detail === 1 ? "report" : "accept";
-}
-
-/** A status request names its order by ClOrdID(11), cancel and replace by OrigClOrdID(41). */
-function orderField(event: Event): string {
-  return event.kind === EventKind.OrderRejected ? "ClOrdID(11)" : "OrigClOrdID(41)";
-}
-
-function orderName(event: Event): string {
-  return (event.kind === EventKind.OrderRejected ? event.clOrdId : event.origClOrdId).toString();
-}
-
-function stateOf(event: Event): string {
-  switch (event.ordStatus) {
-    case OrdStatus.Filled:
-      return ", which is filled";
-    case OrdStatus.Canceled:
-      return ", which is canceled";
-    case OrdStatus.Expired:
-      return ", which has expired";
-    case OrdStatus.Rejected:
-      return ", which was rejected";
-    default:
-      return "";
-  }
-}
-
-function maxQty(instrument: Instrument | null): string {
-  return instrument === null
-    ? "a value within the limit"
-    : `at most ${qtyText(instrument.maxOrderQtyLots, instrument)}`;
 }

@@ -1,8 +1,18 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
+import { FIX44 } from "../codec/fix/mod.ts";
 import { Event } from "../codec/wire/mod.ts";
-import { avgPxText, decimalText, execIdText, execTypeOf, reasonText, tradeIdText } from "./execution.ts";
-import { EventKind, type Instrument, OrdStatus, Reason } from "./mod.ts";
+import {
+  avgPxText,
+  decimalText,
+  execIdText,
+  execTypeOf,
+  isLastReport,
+  restatementReasonOf,
+  tradeIdText,
+  utcTimestampText,
+} from "./execution.ts";
+import { EventKind, type Instrument, Reason } from "./mod.ts";
 
 const CENTS: Instrument = {
   id: 1,
@@ -20,16 +30,7 @@ const CENTS: Instrument = {
 };
 const QUARTERS: Instrument = { ...CENTS, tickUnits: 25, tick: "0.25" };
 
-function eventOf(
-  fields: Partial<Event>,
-  texts: { clOrdId?: string; origClOrdId?: string; text?: string } = {},
-) {
-  const event = Object.assign(new Event(), fields);
-  event.clOrdId.setText(texts.clOrdId ?? "");
-  event.origClOrdId.setText(texts.origClOrdId ?? "");
-  event.text.setText(texts.text ?? "");
-  return event;
-}
+const eventOf = (fields: Partial<Event>) => Object.assign(new Event(), fields);
 
 describe("decimalText", () => {
   const rows: [number, number, string][] = [
@@ -76,6 +77,7 @@ describe("execTypeOf", () => {
     ["OrderAccepted", {}, "0"],
     ["OrderRejected", {}, "8"],
     ["OrderRejected", { detail: 1 }, "I"],
+    ["OrderRejected", { detail: 2 }, "I"],
     ["OrderExecuted", {}, "F"],
     ["OrderCanceled", {}, "4"],
     ["OrderReplaced", {}, "5"],
@@ -83,10 +85,23 @@ describe("execTypeOf", () => {
     ["CancelRejected", {}, null],
     ["ReplaceRejected", {}, null],
     ["OrderStatusReported", {}, "I"],
+    ["OrderTriggered", {}, "D"],
+    ["OrderRestated", {}, "D"],
+    ["MassCancelReported", {}, null],
+    ["QuoteAcknowledged", {}, null],
+    ["QuotesCanceled", {}, null],
     ["LevelChanged", {}, null],
+    ["PhaseChanged", {}, null],
+    ["AuctionIndicated", {}, null],
+    ["AlgorithmChanged", {}, null],
   ];
+  it("is told for every kind, by a code of FIX 4.4", () => {
+    assert.deepEqual([...new Set(rows.map(([kind]) => kind))].sort(), Object.keys(EventKind).sort());
+    const known = FIX44.fields.get(150)!.values!;
+    for (const [, , expected] of rows) assert.ok(expected === null || known.has(expected), `${expected}`);
+  });
   for (const [kind, fields, expected] of rows) {
-    it(`${kind}${fields.detail === 1 ? " of a status request" : ""} → ${expected}`, () => {
+    it(`${kind}${fields.detail === undefined ? "" : ` with detail ${fields.detail}`} → ${expected}`, () => {
       const event = eventOf({ ...fields, kind: EventKind[kind as keyof typeof EventKind] });
       assert.equal(execTypeOf(event), expected);
     });
@@ -102,110 +117,47 @@ describe("identifiers", () => {
   });
 });
 
-describe("reasonText", () => {
-  const { OrderRejected, CancelRejected, ReplaceRejected } = EventKind;
-  const rows: [string, Partial<Event>, { clOrdId?: string; origClOrdId?: string; text?: string }, string][] =
+describe("restatementReasonOf", () => {
+  const { OrderCanceled, OrderExpired, OrderRestated, OrderTriggered } = EventKind;
+  const { SelfMatchPrevented, MassCanceled, PostOnlyRepriced, LeftoverPriced } = Reason;
+  const rows: [string, Partial<Event>, number][] = [
+    ["a triggered stop", { kind: OrderTriggered }, 99],
+    ["a post-only order moved", { kind: OrderRestated, reason: PostOnlyRepriced }, 3],
+    ["a leftover priced", { kind: OrderRestated, reason: LeftoverPriced }, 3],
+    ["a quantity reduced", { kind: OrderRestated, reason: SelfMatchPrevented }, 5],
+    ["a cancel for a self-match", { kind: OrderCanceled, reason: SelfMatchPrevented, msgSeqNum: 7 }, 8],
+    ["a mass cancel by another session", { kind: OrderCanceled, reason: MassCanceled }, 8],
     [
-      ["nothing for an accepted order", {}, {}, ""],
-      ["the gateway's own text first", { kind: OrderRejected, reason: Reason.PriceOffTick }, {
-        text: "as is",
-      }, "as is"],
-      [
-        "a duplicate",
-        { kind: OrderRejected, reason: Reason.DuplicateClOrdId },
-        { clOrdId: "A1" },
-        'Cannot accept ClOrdID(11): expected one not used before in this session, got "A1"',
-      ],
-      [
-        "a cancel of an unknown order",
-        { kind: CancelRejected, reason: Reason.UnknownOrder },
-        { clOrdId: "C1", origClOrdId: "A9" },
-        'Cannot cancel OrigClOrdID(41): expected an order of this session or firm, got "A9"',
-      ],
-      [
-        "the status of an unknown order",
-        { kind: OrderRejected, detail: 1, reason: Reason.UnknownOrder },
-        { clOrdId: "A9" },
-        'Cannot report ClOrdID(11): expected an order of this session or firm, got "A9"',
-      ],
-      [
-        "a ClOrdID that the order does not go by any more",
-        { kind: CancelRejected, reason: Reason.ClOrdIdSuperseded },
-        { clOrdId: "C1", origClOrdId: "A1" },
-        'Cannot cancel OrigClOrdID(41): expected the ClOrdID(11) that the order goes by now, got "A1"',
-      ],
-      [
-        "an OrderID that is another order's",
-        { kind: ReplaceRejected, reason: Reason.OrderIdContradicts },
-        { clOrdId: "C1", origClOrdId: "A1" },
-        'Cannot replace OrderID(37): expected that of the order that OrigClOrdID(41) "A1" names, got another one',
-      ],
-      [
-        "an OrderID that is another order's, in a status request",
-        { kind: OrderRejected, detail: 1, reason: Reason.OrderIdContradicts },
-        { clOrdId: "A1" },
-        'Cannot report OrderID(37): expected that of the order that ClOrdID(11) "A1" names, got another one',
-      ],
-      [
-        "the wrong side in a status request: the event has what was sent",
-        { kind: OrderRejected, detail: 1, reason: Reason.SideChanged, side: 2 },
-        { clOrdId: "A1" },
-        'Cannot report Side(54): expected the order\'s side, got "2"',
-      ],
-      [
-        "a cancel too late",
-        { kind: CancelRejected, reason: Reason.TooLateToCancel, ordStatus: OrdStatus.Filled },
-        { origClOrdId: "A1" },
-        'Cannot cancel OrigClOrdID(41): expected an open order, got "A1", which is filled',
-      ],
-      [
-        "a changed side: the event has the order's own",
-        { kind: ReplaceRejected, reason: Reason.SideChanged, orderId: 9, side: 1 },
-        {},
-        'Cannot replace Side(54): expected the order\'s side, got "2"',
-      ],
-      [
-        "a changed order type",
-        { kind: ReplaceRejected, reason: Reason.OrdTypeChanged, orderId: 9, ordType: 2 },
-        {},
-        'Cannot replace OrdType(40): expected the order\'s type, got "1"',
-      ],
-      [
-        "a full book",
-        { kind: OrderRejected, reason: Reason.BookFull },
-        {},
-        'Cannot accept Symbol(55): expected room in its book, got "ACME", whose book is full',
-      ],
-      [
-        "a quantity over the limit",
-        { kind: OrderRejected, reason: Reason.QtyOverLimit, orderQtyLots: 1001 },
-        {},
-        'Cannot accept OrderQty(38): expected at most 1000, got "1001"',
-      ],
-      [
-        "a quantity over the limit in a replace, of which the event does not tell the value",
-        { kind: ReplaceRejected, reason: Reason.QtyOverLimit, orderId: 9, orderQtyLots: 5 },
-        {},
-        "Cannot replace OrderQty(38): expected at most 1000",
-      ],
-      [
-        "a time in force that a replace cannot have",
-        { kind: ReplaceRejected, reason: Reason.TimeInForceUnsupported, orderId: 9 },
-        {},
-        "Cannot replace TimeInForce(59): expected 0",
-      ],
-    ];
-  for (const [name, fields, texts, expected] of rows) {
-    it(`names ${name}`, () => {
-      assert.equal(reasonText(eventOf(fields, texts), CENTS), expected);
-    });
+      "a mass cancel that the session asked for",
+      { kind: OrderCanceled, reason: MassCanceled, msgSeqNum: 7 },
+      0,
+    ],
+    ["a cancel that was asked for", { kind: OrderCanceled }, 0],
+    ["an expiry", { kind: OrderExpired }, 0],
+  ];
+  for (const [name, fields, expected] of rows) {
+    it(`of ${name} is ${expected}`, () => assert.equal(restatementReasonOf(eventOf(fields)), expected));
   }
-  it("has a text for every reason, naming a tag except where a whole order is meant", () => {
-    const untagged = new Set<number>([Reason.FieldUnsupported, Reason.NotPermitted]);
-    for (const reason of Object.values(Reason)) {
-      if (reason === Reason.None) continue;
-      const text = reasonText(eventOf({ kind: OrderRejected, reason }), null);
-      assert.match(text, untagged.has(reason) ? /^Cannot accept / : /^Cannot accept \w+\(\d+\): expected /);
-    }
+
+  it("is a code of FIX 4.4 or 0", () => {
+    const known = FIX44.fields.get(378)!.values!;
+    for (const [, , code] of rows) assert.ok(code === 0 || known.has(String(code)), String(code));
+  });
+});
+
+describe("isLastReport", () => {
+  it("is true of the last of several and of none", () => {
+    const rows = [[1, 2], [2, 2], [0, 0]].map(([index, total]) => isLastReport(eventOf({ index, total })));
+    assert.deepEqual(rows, [false, true, true]);
+  });
+});
+
+describe("utcTimestampText", () => {
+  it("cuts what is finer than a millisecond", () => {
+    assert.deepEqual([0, 1_999, Number.MAX_SAFE_INTEGER].map(utcTimestampText), [
+      "19700101-00:00:00.000",
+      "19700101-00:00:00.001",
+      "22550605-23:47:34.740",
+    ]);
   });
 });

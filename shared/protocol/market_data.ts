@@ -67,13 +67,25 @@ export interface ExecutionReportCopy extends DropCopyBase {
   readonly execType: string;
   /** The status request's ClOrdID, ExecType `I` only. */
   readonly ordStatusReqId?: string;
+  /** Of a mass status request, with how many answers it has and whether this is the last (`Y`, `N`). */
+  readonly massStatusReqId?: string;
+  readonly totNumReports?: number;
+  readonly lastRptRequested?: string;
   readonly ordRejReason?: number;
+  /** Why the venue changed or cancelled the order unasked. */
+  readonly execRestatementReason?: number;
   readonly symbol: string;
   readonly side: string;
   readonly orderQty?: string;
   readonly ordType?: string;
   readonly price?: string;
+  readonly stopPx?: string;
+  readonly maxFloor?: string;
   readonly timeInForce?: string;
+  /** ISO 8601 with microseconds; the FIX report has the same instant in milliseconds. */
+  readonly expireTime?: string;
+  /** `6` for a post-only order. */
+  readonly execInst?: string;
   readonly lastQty?: string;
   readonly lastPx?: string;
   readonly lastLiquidityInd?: string;

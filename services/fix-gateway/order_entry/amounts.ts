@@ -1,6 +1,7 @@
 /**
- * Price(44) and OrderQty(38) bytes → ticks and lots, by exact integer arithmetic; OrderID(37) bytes → number. Owns
- * the business rules on a single amount: tick, lot, sign and limit. Pure. Allocates nothing.
+ * Price(44), StopPx(99), OrderQty(38), MaxFloor(111) and MinQty(110) bytes → ticks and lots, by exact integer
+ * arithmetic; OrderID(37) and Account(1) bytes → numbers. Owns the business rules on a single amount: tick, lot, sign and
+ * limit. Pure. Allocates nothing.
  */
 import { DECIMAL_INEXACT, DECIMAL_TOO_LARGE, parseDecimal } from "../../../shared/codec/fix/decimal.ts";
 import {
@@ -37,6 +38,38 @@ export function qtyLotsOf(buffer: Uint8Array, start: number, end: number, instru
   if (units % instrument.lotUnits !== 0) return -Reason.QtyOffLot;
   const lots = units / instrument.lotUnits;
   return lots > instrument.maxOrderQtyLots ? -Reason.QtyOverLimit : lots;
+}
+
+/** Ticks (1 … 2^31-1) of a stop price, or the negated {@link Reason} why it is none. */
+export function stopPxTicksOf(
+  buffer: Uint8Array,
+  start: number,
+  end: number,
+  instrument: Instrument,
+): number {
+  const ticks = priceTicksOf(buffer, start, end, instrument);
+  if (ticks > 0) return ticks;
+  return ticks === -Reason.PriceOffTick ? -Reason.StopPxOffTick : -Reason.StopPxNotPositive;
+}
+
+/** Lots (1 … `mostLots`) of a part of an order's quantity, or the negated `reason`. */
+export function partLotsOf(
+  buffer: Uint8Array,
+  start: number,
+  end: number,
+  instrument: Instrument,
+  mostLots: number,
+  reason: Reason,
+): number {
+  const lots = qtyLotsOf(buffer, start, end, instrument);
+  return lots > 0 && lots <= mostLots ? lots : -reason;
+}
+
+/** FNV-1a, 32 bits, of an account's bytes; never 0, which stands for no account. */
+export function accountOf(buffer: Uint8Array, start: number, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = start; i < end; i++) hash = Math.imul(hash ^ buffer[i], 0x01000193);
+  return hash >>> 0 || 1;
 }
 
 /**

@@ -76,7 +76,7 @@ export function faultOfIdentity(message: FixMessage, fields: OrderFields): Busin
 }
 
 /** The answer to a message type that order entry does not take. */
-export function faultOfType(message: FixMessage): BusinessRejectTranslation {
+export function faultOfMsgType(message: FixMessage): BusinessRejectTranslation {
   const index = message.find(35);
   return businessReject(message, BusinessRejectReason.UnsupportedMessageType, index, 35, "D, F, G or H");
 }

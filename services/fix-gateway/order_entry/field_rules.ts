@@ -27,14 +27,18 @@ export type FieldRule = typeof FieldRule[keyof typeof FieldRule];
 export const READ_TAGS: readonly number[] = [
   ...[8, 9, 10, 34, 35, 43, 49, 52, 56, 97, 122],
   ...[11, 37, 38, 40, 41, 44, 54, 55, 59, 790],
+  ...[1, 18, 99, 110, 111, 126, 432],
 ];
+
+/** User-defined fields that this venue gives a meaning (shared/codec/fix/venue_extension.ts); translate.ts acts on them. */
+export const OWN_TAGS: readonly number[] = [7928, 8000];
 
 /** Fields that describe the sender, its customer, its records or the instrument that Symbol(55) already names. */
 export const NOTED_TAGS: readonly number[] = [
   // Header and trailer: who at the client sent it, and how the bytes are to be read.
   ...[50, 57, 89, 93, 142, 143, 347, 369],
-  // The client's own references and accounts.
-  ...[1, 526, 581, 583, 660],
+  // The client's own references, and what its account is.
+  ...[526, 581, 583, 660],
   // Parties: whose order it is on the client's side.
   ...[447, 448, 452, 453, 523, 802, 803],
   // Descriptions of the instrument.
@@ -72,11 +76,13 @@ const FIRST_USER_TAG = 5000;
 const LAST_USER_TAG = 9999;
 
 /**
- * The rule of a tag; {@link FieldRule.Refused} for one that no list names. User-defined ones are the client's own: the
- * venue has said that it lets them pass unread.
+ * The rule of a tag; {@link FieldRule.Refused} for one that no list names. User-defined ones but for {@link OWN_TAGS} are
+ * the client's own: the venue has said that it lets them pass unread.
  */
 export function ruleOf(tag: number): FieldRule {
-  if (tag >= FIRST_USER_TAG && tag <= LAST_USER_TAG) return FieldRule.Noted;
+  if (tag >= FIRST_USER_TAG && tag <= LAST_USER_TAG) {
+    return OWN_TAGS.includes(tag) ? FieldRule.Read : FieldRule.Noted;
+  }
   return tag > 0 && tag < RULES.length ? RULES[tag] as FieldRule : FieldRule.Refused;
 }
 

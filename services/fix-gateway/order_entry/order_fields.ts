@@ -17,7 +17,16 @@ export class OrderFields {
   ordType = -1;
   timeInForce = -1;
   price = -1;
+  stopPx = -1;
   orderQty = -1;
+  maxFloor = -1;
+  minQty = -1;
+  execInst = -1;
+  expireTime = -1;
+  expireDate = -1;
+  account = -1;
+  smpId = -1;
+  smpInstruction = -1;
   possDup = -1;
   possResend = -1;
   /** First field that asks for third-party routing. */
@@ -37,7 +46,18 @@ export class OrderFields {
     this.ordType =
       this.timeInForce =
       this.price =
+      this.stopPx =
       this.orderQty =
+        -1;
+    this.maxFloor =
+      this.minQty =
+      this.execInst =
+      this.expireTime =
+      this.expireDate =
+        -1;
+    this.account =
+      this.smpId =
+      this.smpInstruction =
         -1;
     this.possDup =
       this.possResend =
@@ -92,6 +112,41 @@ export class OrderFields {
         return;
       case 790:
         this.ordStatusReqId = index;
+        return;
+      default:
+        this.#readCondition(tag, index);
+    }
+  }
+
+  /** Fields that few orders have. */
+  #readCondition(tag: number, index: number): void {
+    switch (tag) {
+      case 1:
+        this.account = index;
+        return;
+      case 18:
+        this.execInst = index;
+        return;
+      case 99:
+        this.stopPx = index;
+        return;
+      case 110:
+        this.minQty = index;
+        return;
+      case 111:
+        this.maxFloor = index;
+        return;
+      case 126:
+        this.expireTime = index;
+        return;
+      case 432:
+        this.expireDate = index;
+        return;
+      case 7928:
+        this.smpId = index;
+        return;
+      case 8000:
+        this.smpInstruction = index;
     }
   }
 }

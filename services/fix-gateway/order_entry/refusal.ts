@@ -2,20 +2,12 @@
  * Text(58) of what order entry refuses: action, field, what was expected, and the value as sent. Slow path. Pure.
  */
 import { FIX44, type FixMessage } from "../../../shared/codec/fix/mod.ts";
-import { decimalText, qtyText } from "../../../shared/protocol/execution.ts";
-import {
-  CommandKind,
-  type Instrument,
-  MAX_PRICE_TICKS,
-  MAX_TEXT_BYTES,
-  Reason,
-} from "../../../shared/protocol/mod.ts";
-import { CHECKED_VALUES, EMPTY_GROUP_TAGS } from "./field_rules.ts";
+import { CommandKind, MAX_TEXT_BYTES } from "../../../shared/protocol/mod.ts";
 
 /** Longest part of a client's value that a text repeats, bytes. */
 const MAX_QUOTED_BYTES = 48;
 
-/** `Price(44)`, or `99999` for a tag that FIX 4.4 does not define. */
+/** `Price(44)`, or `99999` for a tag that neither FIX 4.4 nor the venue defines. */
 export function fieldName(tag: number): string {
   const field = FIX44.fields.get(tag);
   return field === undefined ? String(tag) : `${field.name}(${tag})`;
@@ -60,54 +52,6 @@ export function verbOf(kind: CommandKind): string {
     case CommandKind.ExpireOrders:
       return "apply";
   }
-}
-
-/** What would have been accepted instead. `instrument` is null only for UnknownSymbol. */
-export function expectationOf(
-  reason: Reason,
-  kind: CommandKind,
-  tag: number,
-  instrument: Instrument | null,
-): string {
-  switch (reason) {
-    case Reason.UnknownSymbol:
-      return "a listed symbol";
-    case Reason.UnknownOrder:
-      return "an order of this venue";
-    case Reason.OrdTypeUnsupported:
-      return "1 or 2";
-    case Reason.TimeInForceUnsupported:
-      return kind === CommandKind.ReplaceOrder ? "0" : "0, 3 or 4";
-    case Reason.FieldUnsupported:
-      return expectationOfField(tag);
-    case Reason.PriceMissing:
-      return "a value with OrdType(40) 2";
-    case Reason.PriceForbidden:
-      return "none with OrdType(40) 1";
-    case Reason.PriceOffTick:
-      return `a multiple of ${instrument?.tick ?? "the tick"}`;
-    case Reason.QtyOffLot:
-      return `a multiple of ${instrument?.lot ?? "the lot"}`;
-    case Reason.QtyOverLimit:
-      return instrument === null ? "less" : `at most ${qtyText(instrument.maxOrderQtyLots, instrument)}`;
-    case Reason.PriceOverLimit:
-      return instrument === null ? "less" : `at most ${maxPriceText(instrument)}`;
-    default:
-      return "a value above 0";
-  }
-}
-
-/** The largest price that ticks and units both hold. */
-function maxPriceText(instrument: Instrument): string {
-  const { tickUnits, priceScale } = instrument;
-  const ticks = Math.min(MAX_PRICE_TICKS, Math.floor(Number.MAX_SAFE_INTEGER / tickUnits));
-  return decimalText(ticks * tickUnits, priceScale);
-}
-
-function expectationOfField(tag: number): string {
-  if (tag === 54) return "1 or 2";
-  if (EMPTY_GROUP_TAGS.includes(tag)) return "no entries";
-  return CHECKED_VALUES.get(tag)?.join(" or ") ?? "no such field";
 }
 
 /** A field's value with everything but printable ASCII as `?`, cut at {@link MAX_QUOTED_BYTES}. */

@@ -1,23 +1,33 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { CommandKind, MAX_TEXT_BYTES } from "../../../shared/protocol/mod.ts";
+import { Command } from "../../../shared/codec/wire/mod.ts";
+import { MAX_TEXT_BYTES, Reason } from "../../../shared/protocol/mod.ts";
 import { NEW, run } from "./cases.ts";
 import { messageOf } from "./fixture.ts";
-import { expectationOf, fieldName, sentence } from "./refusal.ts";
+import { type EntryReason, expectationOf } from "./expectation.ts";
+import { fieldName, sentence } from "./refusal.ts";
 
 describe("translate: a message with many faults", () => {
   it("is refused for the first in the order of docs/fix.md, and for the next once that is mended", () => {
     const mends: [field: string, wrong: string, right: string][] = [
       ["Symbol(55)", "55=NONE", "55=ACME"],
       ["Side(54)", "54=5", "54=1"],
-      ["OrdType(40)", "40=3", "40=2"],
-      ["TimeInForce(59)", "59=1", "59=0"],
-      ["MaxFloor(111)", "|111=1|", "|"],
+      ["OrdType(40)", "40=5", "40=2"],
+      ["TimeInForce(59)", "59=5", "59=0"],
+      ["MaxShow(210)", "|210=1|", "|"],
       ["OrderID(37)", "|37=junk|", "|"],
       ["Price(44)", "44=10.01", "44=10.05"],
-      ["OrderQty(38)", "38=1", "38=100"],
+      ["StopPx(99)", "|99=9|", "|"],
+      ["OrderQty(38)", "38=1|", "38=100|"],
+      ["MaxFloor(111)", "111=1|", "111=10|"],
+      ["MinQty(110)", "110=110|", "110=100|"],
+      ["ExecInst(18)", "|18=6|", "|"],
+      ["ExpireDate(432)", "|432=20261231|", "|"],
+      ["SelfMatchPreventionID(7928)", "7928=0|", "7928=1|"],
+      ["SelfMatchPreventionInstruction(8000)", "8000=R|", "8000=O|"],
     ];
-    let body = "11=c1|55=NONE|54=5|60=20261130-12:00:00.000|38=1|40=3|44=10.01|59=1|111=1|37=junk|";
+    let body = "11=c1|55=NONE|54=5|60=20261130-12:00:00.000|8000=R|7928=0|432=20261231|18=6|110=110|111=1|" +
+      "38=1|40=5|44=10.01|99=9|59=5|210=1|37=junk|";
     for (const [field, wrong, right] of mends) {
       assert.equal(String(run("D", body).command.text).split(":")[0], `Cannot accept ${field}`);
       body = body.replace(wrong, right);
@@ -44,9 +54,13 @@ describe("refusal texts", () => {
     assert.ok(sentence("accept", message, message.find(1), 1, "e").endsWith(`"${"w".repeat(48)}"`));
   });
 
-  it("say something without an instrument too", () => {
-    for (let reason = 0; reason <= 21; reason++) {
-      assert.ok(expectationOf(reason as 0, CommandKind.NewOrder, 44, null).length > 0);
+  it("say something of every field without an instrument too", () => {
+    const { UnknownSymbol, PriceOffTick, PriceOverLimit, QtyOffLot, QtyOverLimit } = Reason;
+    const { StopPxOffTick, StopPxNotPositive, MaxFloorInvalid, MinQtyInvalid, OrdTypeUnsupported } = Reason;
+    const reasons: EntryReason[] = [UnknownSymbol, PriceOffTick, PriceOverLimit, QtyOffLot, QtyOverLimit];
+    reasons.push(StopPxOffTick, StopPxNotPositive, MaxFloorInvalid, MinQtyInvalid, OrdTypeUnsupported);
+    for (const reason of reasons) {
+      assert.ok(expectationOf(reason, new Command(), 44, null).length > 0);
     }
   });
 });

@@ -11,14 +11,18 @@ import {
   execIdText,
   type ExecType,
   execTypeOf,
-  reasonText,
+  isLastReport,
+  restatementReasonOf,
+  StatusDetail,
   tradeIdText,
 } from "../../../shared/protocol/execution.ts";
+import { reasonText } from "../../../shared/protocol/execution_text.ts";
 import {
   charOfCode,
   cxlRejReason,
   EventKind,
   type EventPosition,
+  ExecInst,
   formatOrderId,
   type Instrument,
   ordRejReason,
@@ -27,7 +31,7 @@ import {
 
 /**
  * Writes the body for `event` (begin() already called) and returns its MsgType(35); null, with nothing written, for
- * an event that no session hears of. The instrument of the event must be one of the venue's, or 0.
+ * an event that is no order's. The instrument of the event must be one of the venue's, or 0.
  */
 export function report(
   event: Event,
@@ -35,9 +39,10 @@ export function report(
   venue: Venue,
   writer: FixWriter,
 ): "8" | "9" | null {
-  if (event.kind === EventKind.LevelChanged) return null;
-  const instrument = venue.instrumentById.get(event.instrumentId) ?? null;
   const execType = execTypeOf(event);
+  const isCancelReject = event.kind === EventKind.CancelRejected || event.kind === EventKind.ReplaceRejected;
+  if (execType === null && !isCancelReject) return null;
+  const instrument = venue.instrumentById.get(event.instrumentId) ?? null;
   if (execType === null) {
     putCancelReject(event, position, instrument, writer);
     return "9";
@@ -55,24 +60,50 @@ function putExecutionReport(
 ): void {
   const { shard, cmdSeq } = position;
   writer.text(37, formatOrderId(shard, event.orderId));
-  if (event.tradeIndex > 0) writer.text(527, tradeIdText(shard, cmdSeq, event.tradeIndex));
+  if (event.kind === EventKind.OrderExecuted) writer.text(527, tradeIdText(shard, cmdSeq, event.tradeIndex));
   if (event.clOrdId.length > 0) writer.slice(11, event.clOrdId);
-  if (event.origClOrdId.length > 0) writer.slice(execType === "I" ? 790 : 41, event.origClOrdId);
+  putRequest(event, execType, writer);
   writer.text(17, execIdText(execType, shard, cmdSeq, position.eventIndex));
   writer.charCode(150, execType.charCodeAt(0));
   writer.charCode(39, charOfCode(event.ordStatus));
   if (event.kind === EventKind.OrderRejected) writer.int(103, ordRejReason(event.reason as Reason));
-  if (instrument === null) writer.slice(55, event.symbol);
-  else writer.text(55, instrument.symbol);
-  writer.charCode(54, charOfCode(event.side));
+  const restatement = restatementReasonOf(event);
+  if (restatement !== 0) writer.int(378, restatement);
+  putInstrument(event, instrument, writer);
+  writer.charCode(54, event.side === 0 ? UNDISCLOSED : charOfCode(event.side));
   if (instrument !== null) putTerms(event, instrument, writer);
   writer.decimal(151, event.leavesQtyLots * (instrument?.lotUnits ?? 1), instrument?.qtyScale ?? 0);
   writer.decimal(14, event.cumQtyLots * (instrument?.lotUnits ?? 1), instrument?.qtyScale ?? 0);
   if (instrument === null) writer.charCode(6, 48);
   else writer.text(6, avgPxText(event.notionalHigh, event.notionalLow, event.cumQtyLots, instrument));
   writer.utcTimestamp(60, Math.floor(position.timestampUs / 1000));
+  if (event.maxFloorLots > 0 && instrument !== null) {
+    writer.decimal(111, event.maxFloorLots * instrument.lotUnits, instrument.qtyScale);
+  }
   putText(event, instrument, writer);
   if (event.liquidity > 0) writer.int(851, event.liquidity);
+}
+
+/** Side(54) of an answer about orders of both sides: FIX 4.4 requires the field, and this value says none. */
+const UNDISCLOSED = 55;
+/** Symbol(55) where there is none (FIX 4.4 Vol. 4, Instrument). */
+const NO_SYMBOL = "[N/A]";
+
+/** The request that the report answers, by the name that it was sent under. */
+function putRequest(event: Event, execType: ExecType, writer: FixWriter): void {
+  if (event.detail === StatusDetail.MassStatus && execType === "I") {
+    writer.slice(584, event.origClOrdId);
+    writer.int(911, event.total);
+    writer.charCode(912, isLastReport(event) ? 89 : 78);
+  } else if (event.origClOrdId.length > 0) {
+    writer.slice(execType === "I" ? 790 : 41, event.origClOrdId);
+  }
+}
+
+function putInstrument(event: Event, instrument: Instrument | null, writer: FixWriter): void {
+  if (instrument !== null) writer.text(55, instrument.symbol);
+  else if (event.symbol.length > 0) writer.slice(55, event.symbol);
+  else writer.text(55, NO_SYMBOL);
 }
 
 /** OrderQty to LastPx: what the order asks for and what this execution did. */
@@ -82,7 +113,10 @@ function putTerms(event: Event, instrument: Instrument, writer: FixWriter): void
   if (event.ordType > 0) {
     writer.charCode(40, charOfCode(event.ordType));
     if (event.priceTicks > 0) writer.decimal(44, event.priceTicks * tickUnits, priceScale);
+    if (event.stopPxTicks > 0) writer.decimal(99, event.stopPxTicks * tickUnits, priceScale);
     writer.charCode(59, charOfCode(event.timeInForce));
+    if (event.expireUs > 0) writer.utcTimestamp(126, Math.floor(event.expireUs / 1000));
+    if ((event.execInst & ExecInst.PostOnly) !== 0) writer.charCode(18, 54);
   }
   if (event.kind === EventKind.OrderExecuted) {
     writer.decimal(32, event.lastQtyLots * lotUnits, qtyScale);
@@ -107,7 +141,7 @@ function putCancelReject(
 }
 
 function putText(event: Event, instrument: Instrument | null, writer: FixWriter): void {
-  if (event.reason === 0 && event.text.length === 0) return;
+  if (event.reason === 0 && event.text.length === 0 && event.kind !== EventKind.OrderTriggered) return;
   const text = reasonText(event, instrument);
   if (text !== "") writer.text(58, text);
 }

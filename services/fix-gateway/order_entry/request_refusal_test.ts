@@ -39,7 +39,7 @@ describe("translate: requests about orders that are refused through the stream",
         REPLACE + "59=3|",
         CommandKind.ReplaceOrder,
         Reason.TimeInForceUnsupported,
-        'Cannot replace TimeInForce(59): expected 0, got "3"',
+        'Cannot replace TimeInForce(59): expected 0, 1, 2, 6 or 7 with OrdType(40) 2, got "3"',
       ],
       [
         "G",

@@ -11,22 +11,24 @@ import {
   codeOfChar,
   CommandFlag,
   CommandKind,
+  type Firm,
   type FixSession,
   type Instrument,
-  OrdType,
   Reason,
   Side,
   TimeInForce,
 } from "../../../shared/protocol/mod.ts";
-import { orderIdOfBytes, priceTicksOf, qtyLotsOf } from "./amounts.ts";
+import { orderIdOfBytes } from "./amounts.ts";
 import {
   type BusinessRejectTranslation,
   faultOfIdentity,
+  faultOfMsgType,
   faultOfRole,
-  faultOfType,
 } from "./business_reject.ts";
+import { type EntryReason, expectationOf } from "./expectation.ts";
 import { OrderFields } from "./order_fields.ts";
-import { expectationOf, sentence, verbOf } from "./refusal.ts";
+import { faultOfType, putOwner, putTerms } from "./order_terms.ts";
+import { sentence, verbOf } from "./refusal.ts";
 import { SymbolTable } from "./symbol_table.ts";
 
 /** The command is filled; `instrument` says which subject it goes to, null the subject of no listed symbol. */
@@ -50,7 +52,7 @@ export function translate(
   into: Command,
 ): Translation {
   const kind = commandKindOf(message.msgType);
-  if (kind === null) return faultOfType(message);
+  if (kind === null) return faultOfMsgType(message);
   if (session.role !== "trading") return faultOfRole(message, session);
   fields.locate(message);
   const reject = faultOfIdentity(message, fields);
@@ -67,8 +69,8 @@ export function translate(
   putIdentity(message, kind, found.instrument, into);
   const reason = found.instrument === null
     ? Reason.UnknownSymbol
-    : putTerms(message, kind, found.instrument, into);
-  if (reason !== Reason.None) refuse(message, kind, reason, found.instrument, into);
+    : putRequest(message, kind, found.instrument, session.firm, into);
+  if (reason !== Reason.None) refuse(message, kind, reason as EntryReason, found.instrument, into);
   return found;
 }
 
@@ -139,49 +141,31 @@ function putIdentity(
 }
 
 /** Fills what the message asks for and returns the first reason to refuse it. */
-function putTerms(message: FixMessage, kind: CommandKind, instrument: Instrument, into: Command): Reason {
+function putRequest(
+  message: FixMessage,
+  kind: CommandKind,
+  instrument: Instrument,
+  firm: Firm,
+  into: Command,
+): Reason {
   const isOrder = kind === CommandKind.NewOrder || kind === CommandKind.ReplaceOrder;
-  const price = isOrder ? priceOf(message, instrument, into.ordType) : 0;
-  const qty = isOrder ? qtyOf(message, instrument) : 0;
+  const terms = isOrder
+    ? putTerms(message, fields, instrument, kind === CommandKind.NewOrder, into)
+    : Reason.None;
+  const wrongOwner = isOrder ? putOwner(message, fields, firm, into) : -1;
   const orderId = orderIdIn(message, instrument);
-  if (price > 0) into.priceTicks = price;
-  if (qty > 0) into.qtyLots = qty;
   if (orderId > 0) into.orderId = orderId;
   if (into.side !== Side.Buy && into.side !== Side.Sell) {
     fields.unsupported = fields.side;
     return Reason.FieldUnsupported;
   }
-  if (isOrder) {
-    if (into.ordType !== OrdType.Limit && into.ordType !== OrdType.Market) return Reason.OrdTypeUnsupported;
-    if (!isSupportedTimeInForce(kind, into.timeInForce)) return Reason.TimeInForceUnsupported;
-  }
+  const type = isOrder ? faultOfType(kind, into) : Reason.None;
+  if (type !== Reason.None) return type;
   if (fields.unsupported >= 0) return Reason.FieldUnsupported;
   if (orderId < 0) return Reason.UnknownOrder;
-  if (price < 0) return -price as Reason;
-  if (qty < 0) return -qty as Reason;
-  return Reason.None;
-}
-
-/** What rests is always a day order, so a replacement can be nothing else. */
-function isSupportedTimeInForce(kind: CommandKind, timeInForce: number): boolean {
-  if (timeInForce === TimeInForce.Day) return true;
-  return kind === CommandKind.NewOrder &&
-    (timeInForce === TimeInForce.ImmediateOrCancel || timeInForce === TimeInForce.FillOrKill);
-}
-
-/** Ticks; 0 for a market order; a negated reason. */
-function priceOf(message: FixMessage, instrument: Instrument, ordType: number): number {
-  const index = fields.price;
-  if (ordType === OrdType.Market) return index < 0 ? 0 : -Reason.PriceForbidden;
-  if (index < 0) return -Reason.PriceMissing;
-  return priceTicksOf(message.buffer, message.valueStart[index], message.valueEnd[index], instrument);
-}
-
-/** Lots, or a negated reason. */
-function qtyOf(message: FixMessage, instrument: Instrument): number {
-  const index = fields.orderQty;
-  if (index < 0) return -Reason.QtyNotPositive;
-  return qtyLotsOf(message.buffer, message.valueStart[index], message.valueEnd[index], instrument);
+  if (terms !== Reason.None || wrongOwner < 0) return terms;
+  fields.unsupported = wrongOwner;
+  return Reason.FieldUnsupported;
 }
 
 /** The order that OrderID(37) names; 0 for none, -1 for one that cannot be. */
@@ -205,12 +189,12 @@ function codeOf(message: FixMessage, index: number): number {
 function refuse(
   message: FixMessage,
   kind: CommandKind,
-  reason: Reason,
+  reason: EntryReason,
   instrument: Instrument | null,
   into: Command,
 ): void {
   const [index, tag] = culpritOf(reason);
-  const expected = expectationOf(reason, kind, index < 0 ? tag : message.tags[index], instrument);
+  const expected = expectationOf(reason, into, index < 0 ? tag : message.tags[index], instrument);
   into.kind = CommandKind.RefuseOrder;
   into.refusedKind = kind;
   into.reason = reason;
@@ -218,7 +202,7 @@ function refuse(
 }
 
 /** The field that a reason is about: its index, -1 when absent, and its tag. */
-function culpritOf(reason: Reason): [index: number, tag: number] {
+function culpritOf(reason: EntryReason): [index: number, tag: number] {
   switch (reason) {
     case Reason.UnknownSymbol:
       return [fields.symbol, 55];
@@ -228,13 +212,36 @@ function culpritOf(reason: Reason): [index: number, tag: number] {
       return [fields.ordType, 40];
     case Reason.TimeInForceUnsupported:
       return [fields.timeInForce, 59];
+    case Reason.PriceMissing:
+    case Reason.PriceForbidden:
+    case Reason.PriceNotPositive:
+    case Reason.PriceOffTick:
+    case Reason.PriceOverLimit:
+      return [fields.price, 44];
+    case Reason.StopPxMissing:
+    case Reason.StopPxForbidden:
+    case Reason.StopPxNotPositive:
+    case Reason.StopPxOffTick:
+      return [fields.stopPx, 99];
     case Reason.QtyOffLot:
     case Reason.QtyNotPositive:
     case Reason.QtyOverLimit:
       return [fields.orderQty, 38];
+    case Reason.MaxFloorForbidden:
+    case Reason.MaxFloorInvalid:
+      return [fields.maxFloor, 111];
+    case Reason.MinQtyForbidden:
+    case Reason.MinQtyInvalid:
+      return [fields.minQty, 110];
+    case Reason.ExecInstForbidden:
+      return [fields.execInst, 18];
+    case Reason.ExpireForbidden:
+    case Reason.ExpireMissing:
+    case Reason.ExpirePast:
+      return fields.expireTime < 0 && fields.expireDate >= 0
+        ? [fields.expireDate, 432]
+        : [fields.expireTime, 126];
     case Reason.FieldUnsupported:
       return [fields.unsupported, 0];
-    default:
-      return [fields.price, 44];
   }
 }

@@ -100,7 +100,7 @@ describe("translate: what is accepted", () => {
   }
 
   it("fields that only describe, and checked fields with the value that asks for nothing", () => {
-    const noted = "1=acct|526=s|583=l|453=1|448=P|447=D|452=24|21=1|63=0|207=XX|167=CS|106=Issuer|58=note|" +
+    const noted = "526=s|583=l|453=1|448=P|447=D|452=24|21=1|63=0|207=XX|167=CS|106=Issuer|58=note|" +
       "528=A|376=c|15=USD|78=0|232=0|423=2|854=0|81=0|114=N|";
     assertValid("D", NEW + noted);
     assert.deepEqual(run("D", NEW + noted).command, limit);

@@ -1,0 +1,307 @@
+import { describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { FIX44 } from "../codec/fix/mod.ts";
+import { Event } from "../codec/wire/mod.ts";
+import { reasonText } from "./execution_text.ts";
+import { EventKind, type Instrument, OrdStatus, OrdType, Reason, TimeInForce } from "./mod.ts";
+
+const CENTS: Instrument = {
+  id: 1,
+  symbol: "ACME",
+  shard: 0,
+  priceScale: 2,
+  tickUnits: 1,
+  qtyScale: 0,
+  lotUnits: 1,
+  algorithm: "F",
+  proRataMin: 1,
+  maxOrderQtyLots: 1000,
+  tick: "0.01",
+  lot: "1",
+};
+
+interface Texts {
+  readonly clOrdId?: string;
+  readonly origClOrdId?: string;
+  readonly text?: string;
+}
+
+function eventOf(fields: Partial<Event>, texts: Texts = {}) {
+  const event = Object.assign(new Event(), fields);
+  event.clOrdId.setText(texts.clOrdId ?? "");
+  event.origClOrdId.setText(texts.origClOrdId ?? "");
+  event.text.setText(texts.text ?? "");
+  return event;
+}
+
+describe("reasonText", () => {
+  const { OrderRejected, CancelRejected, ReplaceRejected } = EventKind;
+  const rows: [string, Partial<Event>, { clOrdId?: string; origClOrdId?: string; text?: string }, string][] =
+    [
+      ["nothing for an accepted order", {}, {}, ""],
+      ["the gateway's own text first", { kind: OrderRejected, reason: Reason.PriceOffTick }, {
+        text: "as is",
+      }, "as is"],
+      [
+        "a duplicate",
+        { kind: OrderRejected, reason: Reason.DuplicateClOrdId },
+        { clOrdId: "A1" },
+        'Cannot accept ClOrdID(11): expected one not used before in this session, got "A1"',
+      ],
+      [
+        "a cancel of an unknown order",
+        { kind: CancelRejected, reason: Reason.UnknownOrder },
+        { clOrdId: "C1", origClOrdId: "A9" },
+        'Cannot cancel OrigClOrdID(41): expected an order of this session or firm, got "A9"',
+      ],
+      [
+        "the status of an unknown order",
+        { kind: OrderRejected, detail: 1, reason: Reason.UnknownOrder },
+        { clOrdId: "A9" },
+        'Cannot report ClOrdID(11): expected an order of this session or firm, got "A9"',
+      ],
+      [
+        "a ClOrdID that the order does not go by any more",
+        { kind: CancelRejected, reason: Reason.ClOrdIdSuperseded },
+        { clOrdId: "C1", origClOrdId: "A1" },
+        'Cannot cancel OrigClOrdID(41): expected the ClOrdID(11) that the order goes by now, got "A1"',
+      ],
+      [
+        "an OrderID that is another order's",
+        { kind: ReplaceRejected, reason: Reason.OrderIdContradicts },
+        { clOrdId: "C1", origClOrdId: "A1" },
+        'Cannot replace OrderID(37): expected that of the order that OrigClOrdID(41) "A1" names, got another one',
+      ],
+      [
+        "an OrderID that is another order's, in a status request",
+        { kind: OrderRejected, detail: 1, reason: Reason.OrderIdContradicts },
+        { clOrdId: "A1" },
+        'Cannot report OrderID(37): expected that of the order that ClOrdID(11) "A1" names, got another one',
+      ],
+      [
+        "the wrong side in a status request: the event has what was sent",
+        { kind: OrderRejected, detail: 1, reason: Reason.SideChanged, side: 2 },
+        { clOrdId: "A1" },
+        'Cannot report Side(54): expected the order\'s side, got "2"',
+      ],
+      [
+        "a cancel too late",
+        { kind: CancelRejected, reason: Reason.TooLateToCancel, ordStatus: OrdStatus.Filled },
+        { origClOrdId: "A1" },
+        'Cannot cancel OrigClOrdID(41): expected an open order, got "A1", which is filled',
+      ],
+      [
+        "a changed side: the event has the order's own",
+        { kind: ReplaceRejected, reason: Reason.SideChanged, orderId: 9, side: 1 },
+        {},
+        'Cannot replace Side(54): expected the order\'s side, got "2"',
+      ],
+      [
+        "a changed order type",
+        { kind: ReplaceRejected, reason: Reason.OrdTypeChanged, orderId: 9, ordType: 2 },
+        {},
+        "Cannot replace OrdType(40): expected the order's type",
+      ],
+      [
+        "a full book",
+        { kind: OrderRejected, reason: Reason.BookFull },
+        {},
+        'Cannot accept Symbol(55): expected room in its book, got "ACME", whose book is full',
+      ],
+      [
+        "a quantity over the limit",
+        { kind: OrderRejected, reason: Reason.QtyOverLimit, orderQtyLots: 1001 },
+        {},
+        'Cannot accept OrderQty(38): expected at most 1000, got "1001"',
+      ],
+      [
+        "a quantity over the limit in a replace, of which the event does not tell the value",
+        { kind: ReplaceRejected, reason: Reason.QtyOverLimit, orderId: 9, orderQtyLots: 5 },
+        {},
+        "Cannot replace OrderQty(38): expected at most 1000",
+      ],
+      [
+        "a time in force that a replace cannot have",
+        { kind: ReplaceRejected, reason: Reason.TimeInForceUnsupported, orderId: 9 },
+        {},
+        "Cannot replace TimeInForce(59): expected one that goes with the OrdType(40), and the order's own where " +
+        "either is 2 or 7",
+      ],
+    ];
+  for (const [name, fields, texts, expected] of rows) {
+    it(`names ${name}`, () => {
+      assert.equal(reasonText(eventOf(fields, texts), CENTS), expected);
+    });
+  }
+  it("has a text for every reason and kind, naming fields by their names", () => {
+    for (const kind of [OrderRejected, CancelRejected, ReplaceRejected]) {
+      for (const reason of Object.values(Reason)) {
+        const text = reasonText(eventOf({ kind, reason }), null);
+        assert.equal(text === "", reason === Reason.None);
+        for (const [, name, key] of text.matchAll(/\b([A-Z][A-Za-z]+)\((\w+)\)/g)) {
+          const known = FIX44.fields.get(Number(key))?.name ?? FIX44.messageNames.get(key);
+          assert.equal(known, name, text);
+        }
+      }
+    }
+  });
+
+  it("names a tag and what was expected in every refusal, except where a whole order is meant", () => {
+    const whole = new Set<number>([Reason.FieldUnsupported, Reason.NotPermitted]);
+    const unasked = new Set<number>([
+      Reason.SelfMatchPrevented,
+      Reason.MassCanceled,
+      Reason.PostOnlyRepriced,
+      Reason.LeftoverPriced,
+    ]);
+    for (const reason of Object.values(Reason)) {
+      if (reason === Reason.None || unasked.has(reason)) continue;
+      const text = reasonText(eventOf({ kind: OrderRejected, reason }), null);
+      assert.match(text, whole.has(reason) ? /^Cannot accept / : /^Cannot accept \w+\(\d+\): expected /);
+    }
+  });
+});
+
+describe("reasonText of order types, conditions and phases", () => {
+  const { OrderRejected, ReplaceRejected, OrderTriggered, OrderRestated, OrderCanceled } = EventKind;
+  const until = Date.UTC(2026, 10, 30, 17) * 1000;
+  const rows: [reason: Reason, fields: Partial<Event>, text: string][] = [
+    [Reason.OrdTypeUnsupported, { ordType: 25 }, 'OrdType(40): expected 1, 2, 3, 4 or K, got "P"'],
+    [
+      Reason.TimeInForceUnsupported,
+      { ordType: OrdType.MarketToLimit, timeInForce: 3 },
+      'TimeInForce(59): expected one that goes with OrdType(40) "K", got "3"',
+    ],
+    [Reason.PriceMissing, { ordType: 4 }, 'Price(44): expected a value for OrdType(40) "4", got none'],
+    [
+      Reason.PriceForbidden,
+      { ordType: 3, priceTicks: 5 },
+      'Price(44): expected none for OrdType(40) "3", got "0.05"',
+    ],
+    [Reason.StopPxMissing, { ordType: 3 }, 'StopPx(99): expected a value for OrdType(40) "3", got none'],
+    [
+      Reason.StopPxForbidden,
+      { ordType: 2, stopPxTicks: 950 },
+      'StopPx(99): expected none for OrdType(40) "2", got "9.5"',
+    ],
+    [
+      Reason.StopPxNotPositive,
+      { stopPxTicks: 0 },
+      'StopPx(99): expected a value above 0 within the limit, got "0"',
+    ],
+    [Reason.StopPxOffTick, { stopPxTicks: 3 }, 'StopPx(99): expected a multiple of 0.01, got "0.03"'],
+    [
+      Reason.MaxFloorForbidden,
+      { ordType: 2, maxFloorLots: 5 },
+      'MaxFloor(111): expected none with OrdType(40) "2" and this TimeInForce(59), got "5"',
+    ],
+    [
+      Reason.MaxFloorInvalid,
+      { maxFloorLots: 50 },
+      'MaxFloor(111): expected a value above 0, at most OrderQty(38), got "50"',
+    ],
+    [
+      Reason.MinQtyForbidden,
+      { ordType: 3 },
+      'MinQty(110): expected none with OrdType(40) "3" and this TimeInForce(59)',
+    ],
+    [Reason.MinQtyInvalid, {}, "MinQty(110): expected a value above 0, at most OrderQty(38)"],
+    [
+      Reason.ExecInstForbidden,
+      { execInst: 1 },
+      'ExecInst(18): expected none with these OrdType(40), TimeInForce(59) and MinQty(110), got "6"',
+    ],
+    [
+      Reason.ExpireForbidden,
+      { expireUs: until },
+      'ExpireTime(126): expected none with this TimeInForce(59), got "20261130-17:00:00.000"',
+    ],
+    [Reason.ExpireMissing, {}, 'ExpireTime(126): expected a time for TimeInForce(59) "6", got none'],
+    [
+      Reason.ExpirePast,
+      { expireUs: until },
+      'ExpireTime(126): expected a time that is to come, got "20261130-17:00:00.000"',
+    ],
+    [
+      Reason.PhaseForbids,
+      {},
+      'Symbol(55): expected an instrument in a trading phase that takes this, got "ACME", whose phase does not: ' +
+      "TradingSessionStatusRequest(g) tells it",
+    ],
+    [
+      Reason.PostOnlyWouldTrade,
+      { priceTicks: 1005 },
+      'Price(44): expected one at which ExecInst(18) "6" does not trade on arrival, got "10.05"',
+    ],
+  ];
+  for (const [reason, fields, text] of rows) {
+    it(text, () => {
+      const event = eventOf({ ...fields, kind: OrderRejected, reason });
+      assert.equal(reasonText(event, CENTS), `Cannot accept ${text}`);
+    });
+  }
+
+  it("does not repeat what is the order's and was not asked for", () => {
+    for (const [reason, fields] of rows) {
+      if (reason === Reason.PhaseForbids) continue;
+      const event = eventOf({ ...fields, kind: ReplaceRejected, reason, orderId: 9 });
+      assert.doesNotMatch(reasonText(event, CENTS), /got "/);
+    }
+    const triggered = eventOf({ kind: ReplaceRejected, reason: Reason.StopTriggered, orderId: 9 });
+    assert.equal(
+      reasonText(triggered, CENTS),
+      "Cannot replace OrdType(40): expected no stop type for an order whose stop has been triggered",
+    );
+  });
+
+  const unasked: [title: string, fields: Partial<Event>, text: string][] = [
+    [
+      "a triggered stop",
+      { kind: OrderTriggered, stopPxTicks: 950, timeInForce: TimeInForce.Day },
+      'Triggered: a trade reached StopPx(99) "9.5"',
+    ],
+    [
+      "an order for the closing auction",
+      { kind: OrderTriggered, timeInForce: TimeInForce.AtTheClose },
+      'Activated: the closing auction has begun, for which TimeInForce(59) "7" waits',
+    ],
+    [
+      "a post-only order moved",
+      { kind: OrderRestated, reason: Reason.PostOnlyRepriced, priceTicks: 999 },
+      'Price(44) moved to "9.99": at the one sent the order would have traded on arrival, which ExecInst(18) "6" forbids',
+    ],
+    [
+      "a leftover priced",
+      { kind: OrderRestated, reason: Reason.LeftoverPriced, priceTicks: 999 },
+      `Price(44) set to "9.99", the last trade's: what is left rests as a limit order`,
+    ],
+    [
+      "a quantity reduced",
+      { kind: OrderRestated, reason: Reason.SelfMatchPrevented },
+      "OrderQty(38) reduced: it would have traded with an order of the same firm and SelfMatchPreventionID(7928)",
+    ],
+    [
+      "a cancel for a self-match",
+      { kind: OrderCanceled, reason: Reason.SelfMatchPrevented },
+      "Canceled: it would have traded with an order of the same firm and SelfMatchPreventionID(7928)",
+    ],
+    [
+      "a mass cancel",
+      { kind: OrderCanceled, reason: Reason.MassCanceled },
+      "Canceled by a mass cancel for orders of its session, its firm or the venue",
+    ],
+  ];
+  for (const [title, fields, text] of unasked) {
+    it(`says what happened: ${title}`, () => {
+      assert.equal(reasonText(eventOf({ ...fields, orderId: 9 }), CENTS), text);
+    });
+  }
+
+  it("says that a mass status request found nothing", () => {
+    const event = eventOf({ kind: OrderRejected, reason: Reason.UnknownOrder, detail: 2 });
+    assert.equal(
+      reasonText(event, null),
+      "Cannot report orders: expected an open order that the request is about, got none",
+    );
+  });
+});
