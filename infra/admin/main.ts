@@ -5,7 +5,6 @@
  * Permissions: --allow-read of venue file and state folder, --allow-net to reach NATS, --allow-env of the variables that
  * name folders, the account and NATS credentials.
  */
-import { join } from "node:path";
 import { NatsAudit } from "../../services/fix-gateway/admin/nats_audit.ts";
 import { LeaseReader } from "../../services/fix-gateway/durable/lease_board.ts";
 import { NatsOutStream } from "../../services/fix-gateway/durable/nats_out_stream.ts";
@@ -16,38 +15,14 @@ import { exitCodeOf } from "../../shared/cli/service_process.ts";
 import { loadVenue, type Venue } from "../../shared/config/mod.ts";
 import { connectNats } from "../../shared/nats/mod.ts";
 import type { FixSession } from "../../shared/protocol/mod.ts";
-import { PROJECT_DIR } from "../supervisor/programs.ts";
-import { userDataDir } from "../supervisor/store.ts";
+import { accessOf } from "./access.ts";
 import { type AdminArgs, parseAdminArgs, USAGE } from "./args.ts";
-import { type OperatorAccess, readOperatorFile } from "./operator_file.ts";
+import type { OperatorAccess } from "./operator_file.ts";
 import { auditTable, changeLine, sessionTable } from "./print.ts";
 import { SessionAdmin } from "./sessions.ts";
 
-const SHIPPED_CONFIG = join(PROJECT_DIR, "infra", "venue.yaml");
-
 function print(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(text));
-}
-
-/** Where the venue is and how to get in. */
-function accessOf({ store, config, nats }: AdminArgs): OperatorAccess {
-  if (nats !== null) {
-    const [user, password] = ["PITWIRE_NATS_USER", "PITWIRE_NATS_PASSWORD"].map((name) => Deno.env.get(name));
-    if (user === undefined || password === undefined) {
-      throw new UsageError("Cannot use --nats: PITWIRE_NATS_USER and PITWIRE_NATS_PASSWORD are not set");
-    }
-    return { url: nats, user, password, config: config ?? SHIPPED_CONFIG };
-  }
-  const access = readOperatorFile(store ?? defaultStore(config));
-  return config === null ? access : { ...access, config };
-}
-
-function defaultStore(config: string | null): string {
-  const data = userDataDir(Deno.env, Deno.build.os);
-  if (data === null) {
-    throw new UsageError("Cannot find the state folder: no home folder is known; use --store");
-  }
-  return join(data, "pitwire", loadVenue(config ?? SHIPPED_CONFIG).name);
 }
 
 function sessionOf(venue: Venue, compId: string): FixSession {
