@@ -14,6 +14,8 @@ export class AuctionCurve {
   priceTicks = 0;
   qtyLots = 0;
   surplusLots = 0;
+  /** What {@link find} was given. */
+  referenceTicks = 0;
   /** Market orders, which trade at any price; set behind {@link begin}. */
   marketBuyLots = 0;
   marketSellLots = 0;
@@ -44,6 +46,7 @@ export class AuctionCurve {
 
   /** Finds the price. `referenceTicks`: the last trade's price or what stands for it, 0 for none. */
   find(referenceTicks: number): void {
+    this.referenceTicks = referenceTicks;
     this.#merge();
     const { marketBuyLots, marketSellLots } = this;
     const onlyMarket = this.count === 0 && marketBuyLots > 0 && marketSellLots > 0;
