@@ -18,7 +18,8 @@ export function expireUsOfTime(buffer: Uint8Array, start: number, end: number): 
   const us = parseUtcTimestamp(buffer, start, end) * 1000;
   if (end - start <= MILLIS_BYTES) return us;
   const at = start + MILLIS_BYTES;
-  return us + (buffer[at] - 48) * 100 + (buffer[at + 1] - 48) * 10 + buffer[at + 2] - 48;
+  const micros = (buffer[at] - 48) * 100 + (buffer[at + 1] - 48) * 10 + (buffer[at + 2] - 48);
+  return us + micros;
 }
 
 /** Whether an expiry can be carried: a safe integer above 0, which ends in the year 2255. */

@@ -3,6 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { FIX44, FixMessage, Framer, FrameStatus, validate } from "../../../shared/codec/fix/mod.ts";
 import { Command } from "../../../shared/codec/wire/mod.ts";
+import { VENUE_EXTENSION } from "../../../shared/codec/fix/venue_extension.ts";
 import {
   CHECKED_VALUES,
   EMPTY_GROUP_TAGS,
@@ -78,6 +79,22 @@ describe("docs/fix.md", () => {
   it("lists the groups that must be empty, and the routing fields", () => {
     assert.deepEqual(tagsIn(part("empty")), ascending(EMPTY_GROUP_TAGS));
     assert.deepEqual(tagsIn(part("routing")), ascending(ROUTING_TAGS));
+  });
+
+  it("lists the venue's own fields and the messages that they are in", () => {
+    const rows = [...part("own").matchAll(/^\| (\w+\(\d+\).*?) *\| ([\w, ]*?) *\|/gm)];
+    const told = rows.flatMap(([, names, types]) =>
+      types.split(", ").flatMap((type) => tagsIn(names).map((tag) => `${type} ${tag}`))
+    );
+    const members = Object.entries(VENUE_EXTENSION.members).flatMap(([place, tags]) =>
+      tags.split(" ").map((tag) => `${place.split("/")[0]} ${tag}`)
+    );
+    assert.deepEqual(told.sort(), members.sort());
+  });
+
+  it("lists the instructions of self-match prevention", () => {
+    const told = [...part("smp").matchAll(/^\| `(\w)` /gm)].map(([, value]) => value);
+    assert.deepEqual(told, [...FIX44.fields.get(8000)!.values!.keys()]);
   });
 
   it("lists among the refused fields only such", () => {
