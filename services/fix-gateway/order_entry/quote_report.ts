@@ -169,7 +169,7 @@ function reasonTextOf(reason: Reason, instrument: Instrument | null): string {
     case Reason.UnknownSymbol:
       return "expected a listed Symbol(55)";
     case Reason.PhaseForbids:
-      return "the trading phase takes no such quote";
+      return "the trading phase does not take it";
     case Reason.QuoteCrossed:
       return "expected BidPx(132) below OfferPx(133)";
     case Reason.QuoteInvalid:
