@@ -1,27 +1,44 @@
 /**
  * Reference data beside the store: what the ids in stored commands and events mean. A venue file that gives an id
- * another meaning, or a matching rule that would replay the stored commands to another end, is refused.
+ * another meaning, or a matching rule that would replay the stored commands to another end, is refused, and so is a
+ * store whose messages have another layout.
  */
 import { join } from "node:path";
+import { COMMAND_VERSION, EVENT_VERSION } from "../../shared/codec/wire/mod.ts";
 import { ConfigError, type Venue } from "../../shared/config/mod.ts";
+import { phaseName, rulesOf, type TradingRules } from "../../shared/protocol/mod.ts";
 
 /** What must not change once commands are stored: kind → id → property → value. */
 export type Reference = Record<string, Record<string, Record<string, string | number>>>;
 
-/** The parts of a venue that stored commands and events rely on. */
+/** The parts of a venue, and of this release, that stored commands and events rely on. */
 export function referenceOf(venue: Venue): Reference {
   const limits = { maxOpenOrders: venue.limits.maxOpenOrders, clOrdIdHistory: venue.limits.clOrdIdHistory };
   return {
     instrument: Object.fromEntries(
-      venue.instruments.map((
-        { id, tick: _tick, lot: _lot, rules, ...rest },
-      ) => [id, { ...rest, rules: JSON.stringify(rules ?? {}) }]),
+      venue.instruments.map((instrument) => {
+        const { id, tick: _tick, lot: _lot, switchableTo: _switchableTo, rules: _rules, ...rest } =
+          instrument;
+        return [id, { ...rest, ...rulesReference(rulesOf(instrument)) }];
+      }),
     ),
     firm: Object.fromEntries(venue.firms.map(({ id, name }) => [id, { name }])),
     session: Object.fromEntries(
       venue.sessions.map(({ id, senderCompId, firm }) => [id, { senderCompId, firm: firm.name }]),
     ),
     limits: { "of the matcher": limits },
+    layout: { "of messages": { commands: COMMAND_VERSION, events: EVENT_VERSION } },
+  };
+}
+
+/** The rules that the engine follows; how long an auction lasts is what the clock puts into the stream. */
+function rulesReference(rules: TradingRules): Record<string, string | number> {
+  const { leadMarketMakers, initialPhase, volatilityAuctionSec: _seconds, ...rest } = rules;
+  const makers = leadMarketMakers.map(({ firmId, percent }) => `firm ${firmId} ${percent} %`);
+  return {
+    ...rest,
+    leadMarketMakers: makers.length === 0 ? "none" : makers.join(", "),
+    initialPhase: phaseName(initialPhase),
   };
 }
 
@@ -29,6 +46,11 @@ const REMEDY = "undo the change, or start with another store (--store)";
 
 /** Why `now` cannot continue `before`, as one sentence, or null when it can. New ids are welcome. */
 export function findChange(before: Reference, now: Reference): string | null {
+  const written = before.layout?.["of messages"];
+  const read = now.layout["of messages"];
+  if (written === undefined || written.commands !== read.commands || written.events !== read.events) {
+    return "another release wrote it, whose commands or events this one cannot read; start with another store (--store)";
+  }
   for (const [kind, entries] of Object.entries(before)) {
     for (const [id, properties] of Object.entries(entries)) {
       const current = now[kind]?.[id];

@@ -2,19 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { createLogger, nullLogger } from "../../shared/cli/log.ts";
-import { ConfigError, parseVenue } from "../../shared/config/mod.ts";
 import { until } from "../../shared/testing/awaited.ts";
-import { checkReference } from "./reference.ts";
 import { openStore, userCacheDir, userDataDir } from "./store.ts";
-
-const VENUE = `name: v
-targetCompId: X
-firms: [{ id: 1, name: A }, { id: 2, name: B }]
-instruments:
-  - { id: 1, symbol: S, algorithm: C, tick: "0.05", priceScale: 2, lot: "10", qtyScale: 0, maxOrderQty: "1000" }
-sessions:
-  - { id: 1, senderCompId: T, firm: A, role: trading, username: u, password: p }
-`;
 
 describe("state folder", () => {
   let dir: string;
@@ -96,84 +85,5 @@ describe("state folder", () => {
     assert.equal(userDataDir(env({}), "linux"), null);
     assert.equal(userCacheDir(env({ HOME: "/h" }), "linux"), "/h/.cache");
     assert.equal(userCacheDir(env({ HOME: "/h", XDG_CACHE_HOME: "/c" }), "linux"), "/c");
-  });
-});
-
-describe("reference data beside the store", () => {
-  let dir: string;
-  beforeEach(async () => {
-    dir = await Deno.makeTempDir({ prefix: "pitwire-reference-" });
-    checkReference(dir, parseVenue(VENUE, "v"));
-  });
-  afterEach(() => Deno.remove(dir, { recursive: true }));
-
-  const check = (from: string, to: string) => checkReference(dir, parseVenue(VENUE.replace(from, to), "v"));
-
-  it("accepts the same venue, and new ids", () => {
-    check("", "");
-    check("{ id: 2, name: B }", "{ id: 2, name: B }, { id: 3, name: C }");
-  });
-
-  it("accepts a new password and other limits", () => {
-    check("password: p", "password: q");
-    check("targetCompId: X", "targetCompId: X\nlimits: { conflationMs: 100 }");
-  });
-
-  const remedy = "; undo the change, or start with another store (--store)";
-  const changes: [from: string, to: string, why: string][] = [
-    ["symbol: S", "symbol: Z", "instrument 1 (S) has symbol S in the store but Z in the venue file"],
-    ['tick: "0.05"', 'tick: "0.01"', "instrument 1 (S) has tickUnits 5 in the store but 1 in the venue file"],
-    ["algorithm: C", "algorithm: F", "instrument 1 (S) has algorithm C in the store but F in the venue file"],
-    [
-      'lot: "10"',
-      'lot: "1"',
-      "instrument 1 (S) has lotUnits 10 in the store but 1 in the venue file",
-    ],
-    [
-      'maxOrderQty: "1000"',
-      'maxOrderQty: "2000"',
-      "instrument 1 (S) has maxOrderQtyLots 100 in the store but 200 in the venue file",
-    ],
-    [
-      'maxOrderQty: "1000"',
-      'maxOrderQty: "1000", proRataMin: 2',
-      "instrument 1 (S) has proRataMin 1 in the store but 2 in the venue file",
-    ],
-    [
-      "  - { id: 1, symbol",
-      "  - { id: 9, symbol",
-      "instrument 1 (S) is in the store but no longer in the venue file",
-    ],
-    [
-      "{ id: 2, name: B }",
-      "{ id: 2, name: C }",
-      "firm 2 (B) has name B in the store but C in the venue file",
-    ],
-    ["firm: A, role", "firm: B, role", "session 1 (T) has firm A in the store but B in the venue file"],
-    [
-      "senderCompId: T",
-      "senderCompId: U",
-      "session 1 (T) has senderCompId T in the store but U in the venue file",
-    ],
-    [
-      "targetCompId: X",
-      "targetCompId: X\nlimits: { maxOpenOrders: 100 }",
-      "limits of the matcher has maxOpenOrders 1000000 in the store but 100 in the venue file",
-    ],
-  ];
-  for (const [from, to, why] of changes) {
-    it(`refuses: ${why}`, () => {
-      assert.throws(() => check(from, to), (error) => {
-        assert.ok(error instanceof ConfigError, "exit code 78");
-        assert.equal(error.message, `Cannot use store ${dir}: ${why}${remedy}`);
-        return true;
-      });
-      check("", "");
-    });
-  }
-
-  it("refuses a record that it cannot read", async () => {
-    await Deno.writeTextFile(join(dir, "reference.json"), "{");
-    assert.throws(() => check("", ""), /is not readable reference data$/);
   });
 });

@@ -4,23 +4,13 @@
  */
 import type { Firm, FixSession, Instrument } from "../protocol/instruments.ts";
 import { MAX_PRICE_TICKS, MAX_QTY_LOTS } from "../protocol/limits.ts";
-import type { Path, Problem } from "./problems.ts";
+import { decimalUnits, lotsOf } from "./amounts.ts";
+import type { Path, Problem, Report } from "./problems.ts";
 import { buildTradingSchedule, startClosed } from "./schedule.ts";
 import type { InstrumentEntry, VenueFile } from "./schema.ts";
 import { buildSettings } from "./session_settings.ts";
+import { buildRules, smpActionOf } from "./trading_rules.ts";
 import type { Venue } from "./venue.ts";
-
-/** Decimal text as an integer in units of 10^-scale; null when it has more decimals than that. Digit by digit. */
-export function decimalUnits(text: string, scale: number): number | null {
-  const [whole, fraction = ""] = text.split(".");
-  const significant = fraction.replace(/0+$/, "");
-  if (significant.length > scale) return null;
-  let units = 0;
-  for (const digit of whole + significant.padEnd(scale, "0")) units = units * 10 + (digit.charCodeAt(0) - 48);
-  return units;
-}
-
-type Report = (path: Path, expected: string, got: unknown) => void;
 
 /** Reports every value that an earlier entry already has. */
 function refuseRepeats<T>(entries: readonly T[], list: string, key: string & keyof T, report: Report): void {
@@ -56,28 +46,17 @@ function buildInstrument(
   entry: InstrumentEntry,
   index: number,
   shards: readonly number[],
+  firms: ReadonlyMap<string, Firm>,
   report: Report,
 ): Instrument {
   const at = (key: string): Path => ["instruments", index, key];
   const { priceScale, qtyScale } = entry;
   const tickUnits = stepUnits(entry.tick, priceScale, MAX_PRICE_TICKS, at("tick"), "priceScale", report);
   const lotUnits = stepUnits(entry.lot, qtyScale, MAX_QTY_LOTS, at("lot"), "qtyScale", report);
-  const maxUnits = decimalUnits(entry.maxOrderQty, qtyScale);
-  const maxOrderQtyLots = maxUnits === null ? NaN : maxUnits / lotUnits;
-  if (!Number.isInteger(maxOrderQtyLots)) {
-    report(at("maxOrderQty"), `a multiple of lot ${entry.lot}`, entry.maxOrderQty);
-  } else if (maxOrderQtyLots > MAX_QTY_LOTS) {
-    report(at("maxOrderQty"), `at most ${MAX_QTY_LOTS} lots of ${entry.lot}`, entry.maxOrderQty);
-  }
+  const maxOrderQtyLots = lotsOf(entry.maxOrderQty, entry, lotUnits, at("maxOrderQty"), report);
   if (!shards.includes(entry.shard)) report(at("shard"), `one of shards ${shards.join(", ")}`, entry.shard);
-  const { id, symbol, shard, algorithm, proRataMin = 1, tick, lot } = entry;
-  if (entry.proRataMin !== undefined && algorithm !== "C") {
-    report(
-      at("proRataMin"),
-      `none with algorithm ${algorithm}: only C shares out pro rata`,
-      entry.proRataMin,
-    );
-  }
+  const { id, symbol, shard, algorithm, proRataMin = 1, tick, lot, switchableTo } = entry;
+  const rules = buildRules(entry, at, { tickUnits, lotUnits }, firms, report);
   return {
     id,
     symbol,
@@ -91,6 +70,8 @@ function buildInstrument(
     maxOrderQtyLots,
     tick,
     lot,
+    ...(switchableTo === undefined ? {} : { switchableTo }),
+    ...(rules === null ? {} : { rules }),
   };
 }
 
@@ -147,15 +128,22 @@ export function buildVenue(
     report(["limits", "heartBtIntMinSec"], `at most heartBtIntMaxSec ${heartBtIntMaxSec}`, heartBtIntMinSec);
   }
   const shards = file.shards.toSorted((a, b) => a - b);
-  const firms = file.firms.map(({ id, name }): Firm => ({ id, name }));
+  const firms = file.firms.map(({ id, name, selfMatchPrevention }): Firm => {
+    return selfMatchPrevention === undefined
+      ? { id, name }
+      : { id, name, smpAction: smpActionOf(selfMatchPrevention) };
+  });
+  const firmByName = new Map(firms.map((firm) => [firm.name, firm]));
   const schedule = buildTradingSchedule(
     file.schedule,
     new Set(file.instruments.map(({ symbol }) => symbol)),
     report,
   );
-  const listed = file.instruments.map((entry, index) => buildInstrument(entry, index, shards, report));
+  const listed = file.instruments.map((entry, index) =>
+    buildInstrument(entry, index, shards, firmByName, report)
+  );
   const instruments = schedule === null ? listed : listed.map(startClosed);
-  const sessions = buildSessions(file, new Map(firms.map((firm) => [firm.name, firm])), resolve, report);
+  const sessions = buildSessions(file, firmByName, resolve, report);
   const venue = {
     name: file.name,
     targetCompId: file.targetCompId,

@@ -10,6 +10,9 @@ export interface Problem {
   readonly got: unknown;
 }
 
+/** Takes a fault of the value at `path`. */
+export type Report = (path: Path, expected: string, got: unknown) => void;
+
 /** A configuration that cannot be used; the message is one sentence for the person who wrote it. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";

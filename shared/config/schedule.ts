@@ -3,7 +3,7 @@ import { Phase } from "../protocol/kinds.ts";
 import { phaseOfName } from "../protocol/phase_names.ts";
 import type { Instrument } from "../protocol/instruments.ts";
 import type { TradingSchedule } from "../protocol/trading_schedule.ts";
-import type { Path } from "./problems.ts";
+import type { Path, Report } from "./problems.ts";
 import type { TradingScheduleEntry } from "./schedule_schema.ts";
 import { secondsOf, weekDayNumbers } from "./session_settings.ts";
 
@@ -11,7 +11,7 @@ import { secondsOf, weekDayNumbers } from "./session_settings.ts";
 export function buildTradingSchedule(
   entry: TradingScheduleEntry | undefined,
   symbols: ReadonlySet<string>,
-  report: (path: Path, expected: string, got: unknown) => void,
+  report: Report,
 ): TradingSchedule | null {
   if (entry === undefined) return null;
   /** Where each instrument's last phase so far stands; under null that of those with no list of their own. */

@@ -3,7 +3,8 @@
  * checked in build.ts. Every message completes the sentence "expected …".
  */
 import { z } from "zod";
-import { MAX_SYMBOL_BYTES } from "../protocol/limits.ts";
+import { MatchAlgorithm } from "../protocol/kinds.ts";
+import { MAX_PRICE_TICKS, MAX_SYMBOL_BYTES } from "../protocol/limits.ts";
 import { NO_SYMBOL } from "../protocol/subjects.ts";
 import { tradingScheduleSchema } from "./schedule_schema.ts";
 import { SETTINGS, settingsSchema } from "./session_schema.ts";
@@ -42,20 +43,51 @@ function count(least: number, most: number) {
   return z.int(text).min(least, text).max(most, text);
 }
 
+const ALGORITHM = "F (FIFO), C (pro rata), A, O, Q, S, T or K: docs/matching.md says what they do";
+const algorithm = z.enum(Object.values(MatchAlgorithm), ALGORITHM);
+
+const SWITCHABLE = "a list of algorithms out of F, C, A, O, Q, S, T, K, each once";
+const POST_ONLY = "reject or reprice";
+const MAKERS = "a list of lead market makers, each with firm and percent";
+
+const leadMarketMaker = z.strictObject({
+  firm: z.string("the name of a firm"),
+  percent: count(1, 100),
+}, "a lead market maker (firm, percent)");
+
 const instrument = z.strictObject({
   id,
   symbol,
   shard: shard.default(0),
-  algorithm: z.enum(["F", "C"], "F (FIFO) or C (pro rata)"),
+  algorithm,
   tick: decimal,
   lot: decimal,
   priceScale: scale,
   qtyScale: scale,
   maxOrderQty: decimal,
   proRataMin: count(1, 1_000_000).optional(),
+  topMin: decimal.optional(),
+  topMax: decimal.optional(),
+  fifoPercent: count(0, 100).optional(),
+  leadMarketMakers: z.array(leadMarketMaker, MAKERS).min(1, MAKERS).optional(),
+  switchableTo: z.array(z.enum(Object.values(MatchAlgorithm), SWITCHABLE), SWITCHABLE)
+    .refine((list) => new Set(list).size === list.length, SWITCHABLE).optional(),
+  protectionTicks: count(1, MAX_PRICE_TICKS).optional(),
+  bandTicks: count(1, MAX_PRICE_TICKS).optional(),
+  volatilityAuctionSec: count(1, 86_400).optional(),
+  referencePrice: decimal.optional(),
+  postOnly: z.enum(["reject", "reprice"], POST_ONLY).optional(),
 }, "an instrument");
 
-const firm = z.strictObject({ id, name: token("a name", 32) }, "a firm");
+const SMP = "none, cancel-resting, cancel-aggressor, cancel-both or decrement";
+const firm = z.strictObject({
+  id,
+  name: token("a name", 32),
+  selfMatchPrevention: z.enum(
+    ["none", "cancel-resting", "cancel-aggressor", "cancel-both", "decrement"],
+    SMP,
+  ).optional(),
+}, "a firm");
 
 const session = z.strictObject({
   id,
@@ -111,5 +143,7 @@ export const venueSchema = z.strictObject({
 
 /** A venue file whose every value is sound by itself. */
 export type VenueFile = z.infer<typeof venueSchema>;
+/** One firm of it. */
+export type FirmEntry = VenueFile["firms"][number];
 /** One instrument of it. */
 export type InstrumentEntry = VenueFile["instruments"][number];

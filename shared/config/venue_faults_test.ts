@@ -122,8 +122,9 @@ describe("a venue file that is wrong", () => {
     [
       "an unknown algorithm",
       "algorithm: F",
-      "algorithm: K",
-      'Cannot load venue.yaml: instruments[0].algorithm (line 5): expected F (FIFO) or C (pro rata), got "K"',
+      "algorithm: X",
+      "Cannot load venue.yaml: instruments[0].algorithm (line 5): expected F (FIFO), C (pro rata), A, O, Q, S, T or K: " +
+      'docs/matching.md says what they do, got "X"',
     ],
     [
       "a shard that is not listed",
@@ -215,8 +216,8 @@ describe("a venue file that is wrong", () => {
       "a smallest pro-rata share where nothing is pro rata",
       "algorithm: F,",
       "algorithm: F, proRataMin: 1,",
-      "Cannot load venue.yaml: instruments[0].proRataMin (line 5): expected none with algorithm F: only C shares out " +
-      "pro rata, got 1",
+      "Cannot load venue.yaml: instruments[0].proRataMin (line 5): expected none with algorithm F: only C, A, O, " +
+      "Q and K use it (as algorithm or in switchableTo), got 1",
     ],
     [
       "a setting that is no yes or no",

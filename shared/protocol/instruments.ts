@@ -24,6 +24,8 @@ export interface Instrument {
   /** tick and lot as the venue file writes them, for people. */
   readonly tick: string;
   readonly lot: string;
+  /** What an operator may switch the algorithm to, besides back to it; anything when absent. The engine does not ask. */
+  readonly switchableTo?: readonly MatchAlgorithm[];
   /** What differs from {@link DEFAULT_TRADING_RULES}. */
   readonly rules?: Partial<TradingRules>;
 }
