@@ -1,6 +1,7 @@
 /** The command line of `deno task admin`. Every mistake is one sentence. No I/O. */
 import { parseArgs } from "@std/cli/parse-args";
 import type { NumberChange } from "../../services/fix-gateway/admin/change.ts";
+import { type MassCancelRequest, MatchAlgorithm, PHASE_NAMES } from "../../shared/protocol/mod.ts";
 import { tieNegatives, UsageError, wholeFlag } from "../../shared/cli/flags.ts";
 
 /** What the operator asks for. */
@@ -8,7 +9,15 @@ export type AdminCommand =
   | { readonly kind: "list" }
   | { readonly kind: "show"; readonly session: string }
   | { readonly kind: "change"; readonly session: string; readonly change: NumberChange }
-  | { readonly kind: "audit"; readonly last: number };
+  | { readonly kind: "audit"; readonly last: number }
+  | { readonly kind: "phases" }
+  /** `symbol` null: all. */
+  | { readonly kind: "phase"; readonly symbol: string | null; readonly phase: string }
+  | { readonly kind: "algorithm"; readonly symbol: string; readonly algorithm: string }
+  | { readonly kind: "mass-cancel"; readonly of: OrdersOf };
+
+/** Whose orders; what is not there is not asked for. */
+export type OrdersOf = Omit<MassCancelRequest, "do" | "by">;
 
 /** The command line, read. */
 export interface AdminArgs {
@@ -24,13 +33,21 @@ export interface AdminArgs {
 }
 
 /** What --help prints. */
-export const USAGE = `Shows and changes the sequence numbers of FIX sessions of a running venue.
+export const USAGE = `Shows and changes a running venue: FIX sessions' numbers, trading phases, orders.
 
 usage: deno task admin session list [flags]
        deno task admin session show COMPID [flags]
        deno task admin session set-next COMPID [--out N] [--in N] [--force] [flags]
        deno task admin session reset COMPID --force [flags]
+       deno task admin phases [flags]
+       deno task admin phase SYMBOL PHASE [flags]
+       deno task admin phase --all PHASE [flags]
+       deno task admin algorithm SYMBOL F|C|A|O|Q|S|T|K [flags]
+       deno task admin mass-cancel [--firm NAME] [--session COMPID] [--symbol SYMBOL] [--side buy|sell] [flags]
        deno task admin audit [--last N] [flags]
+
+PHASE is closed, pre-open, no-cancel, opening-auction, continuous (or open), halt, volatility-auction or closing-auction.
+mass-cancel cancels the orders that fit everything that is said; all of the venue when nothing is.
 
   --out N         next MsgSeqNum(34) that the venue sends
   --in N          next MsgSeqNum(34) that the venue expects
@@ -40,15 +57,37 @@ usage: deno task admin session list [flags]
   --config FILE   venue file (default: the running venue's)
   --nats URL      reach a venue without its folder: credentials are PITWIRE_NATS_USER and PITWIRE_NATS_PASSWORD
   --by NAME       your name for the audit (default: that of your account)
-  --json          one line of JSON for each session, change or entry
+  --json          one line of JSON for each session, instrument, change or entry
   --help          print this
 
 A session that is connected is logged out before its numbers are changed. Every change is in the audit before it is
 made. Exit codes: 0 done, 1 refused or failed, 2 wrong command line.
 `;
 
-const TEXT_FLAGS = ["out", "in", "last", "store", "config", "nats", "by"] as const;
+const TEXT_FLAGS = [
+  ...["out", "in", "last", "firm", "session", "symbol", "side"] as const,
+  ...["store", "config", "nats", "by"] as const,
+] as const;
+type TextFlag = typeof TEXT_FLAGS[number];
+/** Flags that not every command has, and the commands that have them. */
+const ONLY: readonly [flag: TextFlag | "all", command: string][] = [
+  ["out", "session set-next"],
+  ["in", "session set-next"],
+  ["last", "audit"],
+  ["all", "phase"],
+  ["firm", "mass-cancel"],
+  ["session", "mass-cancel"],
+  ["symbol", "mass-cancel"],
+  ["side", "mass-cancel"],
+];
 const MAX_NUMBER = 999_999_999;
+
+/** What was given on the command line. */
+interface Given {
+  readonly text: (flag: TextFlag) => string | null;
+  readonly force: boolean;
+  readonly all: boolean;
+}
 
 /** Reads the arguments after `deno task admin`; null when help is asked for. Throws {@link UsageError}. */
 export function parseAdminArgs(args: readonly string[]): AdminArgs | null {
@@ -56,7 +95,7 @@ export function parseAdminArgs(args: readonly string[]): AdminArgs | null {
   const flags = parseArgs(tieNegatives(args, TEXT_FLAGS), {
     // "_": a CompID such as 0017 is no number.
     string: [...TEXT_FLAGS, "_"] as unknown as typeof TEXT_FLAGS,
-    boolean: ["force", "json", "help"],
+    boolean: ["all", "force", "json", "help"],
     unknown: (arg, key) => {
       if (key === undefined) return true;
       unknown.push(arg);
@@ -67,37 +106,59 @@ export function parseAdminArgs(args: readonly string[]): AdminArgs | null {
   if (unknown.length > 0) {
     throw new UsageError(`Cannot read "${unknown[0]}": there is no such flag (see --help)`);
   }
-  const given = (flag: typeof TEXT_FLAGS[number]): string | null => {
+  const text = (flag: TextFlag): string | null => {
     if (flags[flag] === "") throw new UsageError(`Cannot read --${flag}: expected a value, got nothing`);
     return flags[flag] ?? null;
   };
   const words = flags._.map(String);
-  const command = commandOf(words, given, flags.force);
-  const only = { "set-next": ["out", "in"], audit: ["last"] } as Record<
-    string,
-    readonly string[] | undefined
-  >;
-  for (const flag of ["out", "in", "last"] as const) {
-    if (given(flag) === null || only[words[0] === "audit" ? "audit" : words[1]]?.includes(flag)) continue;
-    throw new UsageError(`Cannot use --${flag} here (see --help)`);
+  const command = commandOf(words, { text, force: flags.force, all: flags.all });
+  for (const [flag, only] of ONLY) {
+    const given = flag === "all" ? flags.all : text(flag) !== null;
+    if (given && !`${words.join(" ")} `.startsWith(`${only} `)) {
+      throw new UsageError(`Cannot use --${flag} here (see --help)`);
+    }
   }
-  const [store, nats] = [given("store"), given("nats")];
+  const [store, nats] = [text("store"), text("nats")];
   if (store !== null && nats !== null) {
     throw new UsageError("Cannot use --store with --nats: expected one of them, got both");
   }
-  return { command, store, config: given("config"), nats, by: given("by"), json: flags.json };
+  return { command, store, config: text("config"), nats, by: text("by"), json: flags.json };
 }
 
-function commandOf(
-  words: readonly string[],
-  given: (flag: "out" | "in" | "last") => string | null,
-  force: boolean,
-): AdminCommand {
-  const [area, verb, session, ...rest] = words;
-  if (area === "audit" && verb === undefined) {
-    return { kind: "audit", last: wholeFlag("--last", given("last") ?? "20", 1, 10_000) };
+function commandOf(words: readonly string[], given: Given): AdminCommand {
+  const [area, ...rest] = words;
+  switch (area) {
+    case "audit":
+      if (rest.length > 0) throw wrongWords(words);
+      return { kind: "audit", last: wholeFlag("--last", given.text("last") ?? "20", 1, 10_000) };
+    case "session":
+      return sessionCommand(words, given);
+    case "phases":
+      if (rest.length > 0) throw wrongWords(words);
+      return { kind: "phases" };
+    case "phase":
+      return phaseCommand(words, given.all);
+    case "algorithm": {
+      if (rest.length > 2) throw wrongWords(words);
+      const [symbol, algorithm] = rest;
+      const codes: readonly string[] = Object.values(MatchAlgorithm);
+      if (symbol === undefined) {
+        throw new UsageError("Cannot set an algorithm: expected a symbol, got nothing");
+      }
+      if (!codes.includes(algorithm)) throw notOneOf("set an algorithm", codes, algorithm);
+      return { kind: "algorithm", symbol, algorithm };
+    }
+    case "mass-cancel":
+      if (rest.length > 0) throw wrongWords(words);
+      return { kind: "mass-cancel", of: ordersOf(given) };
+    default:
+      throw wrongWords(words);
   }
-  if (area !== "session" || rest.length > 0) throw wrongWords(words);
+}
+
+function sessionCommand(words: readonly string[], { text, force }: Given): AdminCommand {
+  const [, verb, session, ...rest] = words;
+  if (rest.length > 0) throw wrongWords(words);
   if (verb === "list" && session === undefined) return { kind: "list" };
   if (!["show", "set-next", "reset"].includes(verb)) throw wrongWords(words);
   if (session === undefined) {
@@ -106,8 +167,8 @@ function commandOf(
   if (verb === "show") return { kind: "show", session };
   if (verb === "reset") return { kind: "change", session, change: { kind: "reset", force } };
   const number = (flag: "out" | "in") => {
-    const text = given(flag);
-    return text === null ? null : wholeFlag(`--${flag}`, text, 1, MAX_NUMBER);
+    const given = text(flag);
+    return given === null ? null : wholeFlag(`--${flag}`, given, 1, MAX_NUMBER);
   };
   const change = { kind: "set", out: number("out"), in: number("in"), force } as const;
   if (change.out === null && change.in === null) {
@@ -116,8 +177,40 @@ function commandOf(
   return { kind: "change", session, change };
 }
 
+function phaseCommand(words: readonly string[], all: boolean): AdminCommand {
+  const [, ...rest] = words;
+  const [symbol, name] = all ? [null, ...rest] : rest;
+  if (rest.length > (all ? 1 : 2)) throw wrongWords(words);
+  if (symbol === undefined) {
+    throw new UsageError("Cannot set a phase: expected a symbol or --all, got neither");
+  }
+  const phase = name === "open" ? "continuous" : name;
+  if (phase === undefined || phase === null || !PHASE_NAMES.includes(phase)) {
+    throw notOneOf("set a phase", [...PHASE_NAMES, "open"], phase ?? undefined);
+  }
+  return { kind: "phase", symbol, phase };
+}
+
+function ordersOf({ text }: Given): OrdersOf {
+  const [firm, session, symbol, side] = [text("firm"), text("session"), text("symbol"), text("side")];
+  if (side !== null && side !== "buy" && side !== "sell") throw notOneOf("use --side", ["buy", "sell"], side);
+  return {
+    ...(firm === null ? {} : { firm }),
+    ...(session === null ? {} : { session }),
+    ...(symbol === null ? {} : { symbol }),
+    ...(side === null ? {} : { side }),
+  };
+}
+
+function notOneOf(action: string, words: readonly string[], got: string | undefined): UsageError {
+  const shown = got === undefined ? "nothing" : `"${got}"`;
+  return new UsageError(
+    `Cannot ${action}: expected ${words.slice(0, -1).join(", ")} or ${words.at(-1)}, got ${shown}`,
+  );
+}
+
 function wrongWords(words: readonly string[]): UsageError {
-  const expected = "session list, show, set-next or reset, or audit";
+  const expected = "session, phases, phase, algorithm, mass-cancel or audit";
   return new UsageError(
     `Cannot read the command: expected ${expected}, got "${words.join(" ")}" (see --help)`,
   );

@@ -21,6 +21,17 @@ describe("the command line of deno task admin", () => {
       { kind: "change", session: "T", change: { kind: "set", out: 5, in: 7, force: true } },
     ],
     ["audit", { kind: "audit", last: 20 }],
+    ["phases", { kind: "phases" }],
+    ["phase ACME halt", { kind: "phase", symbol: "ACME", phase: "halt" }],
+    ["phase 0017 open", { kind: "phase", symbol: "0017", phase: "continuous" }],
+    ["phase --all open", { kind: "phase", symbol: null, phase: "continuous" }],
+    ["phase pre-open --all", { kind: "phase", symbol: null, phase: "pre-open" }],
+    ["algorithm TULIP-DEC F", { kind: "algorithm", symbol: "TULIP-DEC", algorithm: "F" }],
+    ["mass-cancel", { kind: "mass-cancel", of: {} }],
+    [
+      "mass-cancel --firm A --session T --symbol X --side buy",
+      { kind: "mass-cancel", of: { firm: "A", session: "T", symbol: "X", side: "buy" } },
+    ],
     ["audit --last 3", { kind: "audit", last: 3 }],
   ];
   for (const [line, command] of commands) {
@@ -38,16 +49,29 @@ describe("the command line of deno task admin", () => {
     assert.equal(parseAdminArgs(["--help"]), null);
   });
 
+  const COMMANDS =
+    "Cannot read the command: expected session, phases, phase, algorithm, mass-cancel or audit, got ";
+  const PHASES =
+    "Cannot set a phase: expected closed, pre-open, no-cancel, opening-auction, continuous, halt, " +
+    "volatility-auction, closing-auction or open, got ";
   const faults: [string, string][] = [
-    [
-      "",
-      'Cannot read the command: expected session list, show, set-next or reset, or audit, got "" (see --help)',
-    ],
-    [
-      "session drop T",
-      "Cannot read the command: expected session list, show, set-next or reset, or audit, " +
-      'got "session drop T" (see --help)',
-    ],
+    ["", `${COMMANDS}"" (see --help)`],
+    ["session drop T", `${COMMANDS}"session drop T" (see --help)`],
+    ["phases ACME", `${COMMANDS}"phases ACME" (see --help)`],
+    ["phase ACME halt now", `${COMMANDS}"phase ACME halt now" (see --help)`],
+    ["phase --all ACME halt", `${COMMANDS}"phase ACME halt" (see --help)`],
+    ["mass-cancel ACME", `${COMMANDS}"mass-cancel ACME" (see --help)`],
+    ["algorithm ACME F C", `${COMMANDS}"algorithm ACME F C" (see --help)`],
+    ["phase", "Cannot set a phase: expected a symbol or --all, got neither"],
+    ["phase ACME", `${PHASES}nothing`],
+    ["phase --all", `${PHASES}nothing`],
+    ["phase ACME shut", `${PHASES}"shut"`],
+    ["algorithm", "Cannot set an algorithm: expected a symbol, got nothing"],
+    ["algorithm ACME", "Cannot set an algorithm: expected F, C, A, O, Q, S, T or K, got nothing"],
+    ["algorithm ACME f", 'Cannot set an algorithm: expected F, C, A, O, Q, S, T or K, got "f"'],
+    ["mass-cancel --side both", 'Cannot use --side: expected buy or sell, got "both"'],
+    ["phases --all", "Cannot use --all here (see --help)"],
+    ["phase ACME halt --side buy", "Cannot use --side here (see --help)"],
     ["session show", "Cannot show a session: expected its CompID, got nothing (see --help)"],
     ["session set-next T", "Cannot set the next numbers: expected --out, --in or both, got neither"],
     [

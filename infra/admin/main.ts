@@ -1,5 +1,6 @@
 /**
- * `deno task admin`: the operator's way to the sequence numbers of FIX sessions, and to the audit of what was changed.
+ * `deno task admin`: the operator's way to the sequence numbers of FIX sessions, to phases, algorithms and open orders, and
+ * to the audit of what was changed.
  * Wires and decides nothing. Exit codes: 0 done, 1 refused or failed, 2 wrong command line, 78 wrong configuration.
  *
  * Permissions: --allow-read of venue file and state folder, --allow-net to reach NATS, --allow-env of the variables that
@@ -13,13 +14,21 @@ import { UsageError } from "../../shared/cli/flags.ts";
 import { errorText, nullLogger } from "../../shared/cli/log.ts";
 import { exitCodeOf } from "../../shared/cli/service_process.ts";
 import { loadVenue, type Venue } from "../../shared/config/mod.ts";
-import { connectNats } from "../../shared/nats/mod.ts";
+import { AuditStream, connectNats, type NatsConnection } from "../../shared/nats/mod.ts";
 import type { FixSession } from "../../shared/protocol/mod.ts";
 import { accessOf } from "./access.ts";
 import { type AdminArgs, parseAdminArgs, USAGE } from "./args.ts";
 import type { OperatorAccess } from "./operator_file.ts";
-import { auditTable, changeLine, sessionTable } from "./print.ts";
+import {
+  type AnyAuditEntry,
+  auditTable,
+  changeLine,
+  controlLines,
+  phaseTable,
+  sessionTable,
+} from "./print.ts";
 import { SessionAdmin } from "./sessions.ts";
+import { command, instrumentStatuses } from "./venue_admin.ts";
 
 function print(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(text));
@@ -33,37 +42,56 @@ function sessionOf(venue: Venue, compId: string): FixSession {
 
 /** Whether what was asked for was done. */
 async function carryOut(args: AdminArgs, access: OperatorAccess): Promise<boolean> {
-  const { command, json } = args;
+  const { command: asked, json } = args;
   const venue = loadVenue(access.config);
   const nc = await connectNats({ ...access, name: "pitwire-admin" });
+  const show = <T>(items: readonly T[], table: (items: readonly T[]) => string) =>
+    print(json ? items.map((item) => `${JSON.stringify(item)}\n`).join("") : table(items));
+  try {
+    switch (asked.kind) {
+      case "audit":
+        show(await (await AuditStream.open(nc)).last(asked.last) as AnyAuditEntry[], auditTable);
+        return true;
+      case "phases":
+        show(await instrumentStatuses(nc, venue), phaseTable);
+        return true;
+      case "phase":
+      case "algorithm":
+      case "mass-cancel": {
+        const answers = await command(nc, venue, asked, args.by ?? accountName());
+        show(answers, controlLines);
+        return answers.every(({ kind }) => kind !== "refused" && kind !== "unknown");
+      }
+      default:
+        return await withSessions(nc, async (admin) => {
+          if (asked.kind === "list") {
+            show(await Promise.all(venue.sessions.map((session) => admin.status(session))), sessionTable);
+            return true;
+          }
+          const session = sessionOf(venue, asked.session);
+          if (asked.kind === "show") {
+            show([await admin.status(session)], sessionTable);
+            return true;
+          }
+          const result = await admin.change(session, asked.change, args.by ?? accountName());
+          show([result], ([one]) => `${changeLine(one)}\n`);
+          return result.kind === "changed";
+        });
+    }
+  } finally {
+    await nc.close();
+  }
+}
+
+async function withSessions<T>(nc: NatsConnection, work: (admin: SessionAdmin) => Promise<T>): Promise<T> {
   const out = await NatsOutStream.open(nc, nullLogger);
   try {
     const audit = await NatsAudit.open(nc);
     const leases = await LeaseReader.open(nc);
     const records = await NatsRecords.open(nc);
-    const admin = new SessionAdmin(nc, { records, out, leases, audit, wallMs: Date.now });
-    const show = <T>(items: readonly T[], table: (items: readonly T[]) => string) =>
-      print(json ? items.map((item) => `${JSON.stringify(item)}\n`).join("") : table(items));
-    switch (command.kind) {
-      case "list":
-        show(await Promise.all(venue.sessions.map((session) => admin.status(session))), sessionTable);
-        return true;
-      case "show":
-        show([await admin.status(sessionOf(venue, command.session))], sessionTable);
-        return true;
-      case "audit":
-        show(await audit.last(command.last), auditTable);
-        return true;
-      case "change": {
-        const by = args.by ?? accountName();
-        const result = await admin.change(sessionOf(venue, command.session), command.change, by);
-        show([result], ([one]) => `${changeLine(one)}\n`);
-        return result.kind === "changed";
-      }
-    }
+    return await work(new SessionAdmin(nc, { records, out, leases, audit, wallMs: Date.now }));
   } finally {
     out.close();
-    await nc.close();
   }
 }
 

@@ -2,7 +2,9 @@
 import Table from "cli-table3";
 import type { AuditEntry } from "../../services/fix-gateway/admin/audit.ts";
 import type { NumberChange } from "../../services/fix-gateway/admin/change.ts";
+import type { ControlAnswer, VenueAuditEntry } from "../../shared/protocol/mod.ts";
 import type { ChangeResult, SessionStatus } from "./sessions.ts";
+import type { InstrumentStatus } from "./venue_admin.ts";
 
 /** One row per session. */
 export function sessionTable(statuses: readonly SessionStatus[]): string {
@@ -32,21 +34,90 @@ export function changeLine(result: ChangeResult): string {
   }${again}`;
 }
 
-/** One row per entry. */
-export function auditTable(entries: readonly AuditEntry[]): string {
-  const rows = entries.map(({ time, by, via, session, asked, outcome, before, after, reason }) => [
-    timeText(time),
-    by,
-    via,
-    session,
-    askedText(asked),
-    outcome,
-    reason ??
-      (before === undefined || after === undefined
-        ? ""
-        : `out ${before.out} → ${after.out}, in ${before.in} → ${after.in}`),
+/** One row per instrument. */
+export function phaseTable(statuses: readonly InstrumentStatus[]): string {
+  const rows = statuses.map(({ symbol, phase, algorithm, lastPx, indicativePrice, indicativeQty }) => [
+    symbol,
+    phase,
+    algorithm,
+    lastPx ?? "",
+    indicativePrice === null ? "" : `${indicativeQty} at ${indicativePrice}`,
   ]);
-  return table(["Time (UTC)", "By", "Via", "Session", "Asked", "Outcome", "What"], rows);
+  return table(["Symbol", "Phase", "Algorithm", "Last", "Auction would trade"], rows);
+}
+
+/** What the matchers of several shards did: one line per instrument, or one for all orders. */
+export function controlLines(answers: readonly ControlAnswer[]): string {
+  const canceled = answers.flatMap((answer) => answer.kind === "mass-cancel" ? [answer.canceled] : []);
+  const sum = canceled.reduce((a, b) => a + b, 0);
+  return [
+    ...canceled.length === 0 ? [] : [`Cancelled: ${sum} ${sum === 1 ? "order" : "orders"}`],
+    ...answers.flatMap(linesOf),
+  ].map((line) => `${line}\n`).join("");
+}
+
+function linesOf(answer: ControlAnswer): string[] {
+  switch (answer.kind) {
+    case "phase": {
+      const { phase, changed, unchanged } = answer;
+      return [
+        ...changed.map(({ symbol, previous }) => `${symbol}: ${previous} → ${phase}`),
+        ...unchanged.map((symbol) => `${symbol}: ${phase}, as before`),
+      ];
+    }
+    case "algorithm": {
+      const { symbol, algorithm, previous } = answer;
+      return [
+        `${symbol}: ${previous === algorithm ? `${algorithm}, as before` : `${previous} → ${algorithm}`}`,
+      ];
+    }
+    case "mass-cancel":
+      return answer.skipped.map((symbol) => `Not cancelled: ${symbol} is in no-cancel`);
+    case "refused":
+      return [`Not done by shard ${answer.shard}: ${answer.reason}`];
+    case "unknown":
+      return [`Shard ${answer.shard}: ${answer.reason}`];
+  }
+}
+
+/** An entry of the audit, of either kind. */
+export type AnyAuditEntry = AuditEntry | VenueAuditEntry;
+
+/** One row per entry. */
+export function auditTable(entries: readonly AnyAuditEntry[]): string {
+  const rows = entries.map((entry) => {
+    const { time, by, via, outcome } = entry;
+    const [what, asked, came] = "session" in entry ? sessionCells(entry) : venueCells(entry);
+    return [timeText(time), by, via, what, asked, outcome, came];
+  });
+  return table(["Time (UTC)", "By", "Via", "Of", "Asked", "Outcome", "What"], rows);
+}
+
+function sessionCells({ session, asked, before, after, reason }: AuditEntry): string[] {
+  const numbers = before === undefined || after === undefined
+    ? ""
+    : `out ${before.out} → ${after.out}, in ${before.in} → ${after.in}`;
+  return [session, askedText(asked), reason ?? numbers];
+}
+
+function venueCells({ asked, answer }: VenueAuditEntry): string[] {
+  const { do: what, symbol, ...rest } = asked;
+  const named = Object.entries(rest).filter(([key]) => key !== "all").map(([, value]) => value);
+  const came = answer === undefined ? "" : "reason" in answer ? answer.reason : cameText(answer);
+  return [symbol ?? "all", [what, ...named].join(" "), came];
+}
+
+function cameText(answer: ControlAnswer): string {
+  switch (answer.kind) {
+    case "phase":
+      return `${answer.changed.length} changed`;
+    case "algorithm":
+      return `was ${answer.previous}`;
+    case "mass-cancel":
+      return `${answer.canceled} cancelled`;
+    default:
+      return answer.reason;
+  }
 }
 
 function askedText(asked: NumberChange): string {

@@ -12,6 +12,7 @@ import { createLogger, type LogLevel, parseLogLevel } from "../../shared/cli/log
 import { endOnSignals, runService, sayReady } from "../../shared/cli/service_process.ts";
 import { loadDictionaries, loadVenue } from "../../shared/config/mod.ts";
 import { connectNats } from "../../shared/nats/mod.ts";
+import { MAX_GATEWAY_ID } from "../../shared/protocol/mod.ts";
 import { OrderTracer, sampleEveryFromEnvironment } from "../../shared/otel/mod.ts";
 import { Gateway } from "./gateway.ts";
 
@@ -23,7 +24,7 @@ Usage: deno run --allow-net --allow-read --allow-env --ignore-env services/fix-g
   --nats URL          NATS server (default nats://127.0.0.1:4222)
   --host HOST         address to listen on (default 127.0.0.1)
   --port PORT         port to listen on, 0 for a free one (default 9878)
-  --gateway-id N      1 to 65535, different for every gateway of the venue (default 1)
+  --gateway-id N      1 to 63999, different for every gateway of the venue (default 1)
   --fix-log DIR       log every FIX message, one file per session in DIR; passwords are masked
   --log-level LEVEL   debug, info, warn or error (default PITWIRE_LOG_LEVEL or info)
   --help              this text
@@ -50,7 +51,7 @@ function flagsOf(given: Partial<Record<typeof NAMES[number], string>>): Flags {
     nats: given.nats ?? "nats://127.0.0.1:4222",
     host: given.host ?? "127.0.0.1",
     port: wholeFlag("--port", given.port ?? "9878", 0, 65535),
-    gatewayId: wholeFlag("--gateway-id", given["gateway-id"] ?? "1", 1, 65535),
+    gatewayId: wholeFlag("--gateway-id", given["gateway-id"] ?? "1", 1, MAX_GATEWAY_ID),
     fixLog: given["fix-log"],
     logLevel: parseLogLevel(given["log-level"] ?? Deno.env.get("PITWIRE_LOG_LEVEL") ?? "info"),
   };

@@ -64,7 +64,7 @@ describe("the fix-gateway process", () => {
       logged: ['Cannot use --port: expected a whole number from 0 to 65535, got "70000"'],
     });
     assert.deepEqual((await run("--gateway-id", "0")).logged, [
-      'Cannot use --gateway-id: expected a whole number from 1 to 65535, got "0"',
+      'Cannot use --gateway-id: expected a whole number from 1 to 63999, got "0"',
     ]);
   });
 

@@ -10,6 +10,7 @@ import { endOnSignals, runService, sayReady } from "../../shared/cli/service_pro
 import { ConfigError, loadVenue } from "../../shared/config/mod.ts";
 import { connectNats, ensureStreams } from "../../shared/nats/mod.ts";
 import { OrderTracer, SpanName } from "../../shared/otel/mod.ts";
+import { Control } from "./control/control.ts";
 import { Engine } from "./engine/mod.ts";
 import { Matcher } from "./matcher.ts";
 
@@ -54,14 +55,18 @@ async function run(flags: Flags): Promise<void> {
   });
   const ended = endOnSignals();
   await ensureStreams(nc, venue);
+  const engine = new Engine({ shard, instruments, maxOpenOrders, clOrdIdHistory });
+  const { firms, sessions, schedule } = venue;
+  const directory = { shard, instruments, firms, sessions };
   const tracer = new OrderTracer("matcher", 0);
   const matcher = new Matcher({
     nc,
     shard,
-    engine: new Engine({ shard, instruments, maxOpenOrders, clOrdIdHistory }),
+    engine,
     instruments,
     log,
     onFatal: ended.reject,
+    duties: new Control({ nc, engine, directory, schedule, log, onFatal: ended.reject }),
     onTraced: (trace, cmdSeq) => {
       const span = tracer.startChild(SpanName.Match, trace, {
         "pitwire.shard": shard,

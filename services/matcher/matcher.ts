@@ -20,6 +20,7 @@ import {
 import { claimStream, leaderAnswers } from "./claim.ts";
 import { BatchOutcome } from "./engine/mod.ts";
 import type { EnginePort } from "./engine_port.ts";
+import type { LeaderDuties } from "./leader_duties.ts";
 import { EventStore } from "./event_store.ts";
 import { openEventStream } from "./event_stream.ts";
 import { type EventTail, readEventTail } from "./event_tail.ts";
@@ -41,6 +42,8 @@ export interface MatcherOptions {
   readonly maxUnstoredBytes?: number;
   /** Called for traced commands that are new, not for those of the replay. */
   readonly onTraced?: OnTraced;
+  /** What the leader does beside; nothing when absent. */
+  readonly duties?: LeaderDuties;
 }
 
 /** Why a process ended: another matcher is the shard's writer. */
@@ -78,6 +81,8 @@ export class Matcher {
 
   constructor(options: MatcherOptions) {
     this.#options = options;
+    const { duties } = options;
+    if (duties !== undefined) this.#out.onVenueEvent = (event, time) => duties.venueEvent(event, time);
   }
 
   /** The matcher's state; `ready` once it has replayed everything and leads. */
@@ -124,6 +129,7 @@ export class Matcher {
     await this.#replay();
     await this.#lead();
     await this.#reader!.caughtUp;
+    if (!this.#stopped) await this.#options.duties?.start();
   }
 
   /** Reads where EV_s stands and what has to be replayed for it. */
@@ -201,7 +207,7 @@ export class Matcher {
   }
 
   #onCommand(seq: number, timestampUs: number, subject: string, bytes: Uint8Array): void {
-    const { shard, engine, log } = this.#options;
+    const { shard, engine, log, duties } = this.#options;
     const out = this.#out;
     const batch = this.#batch;
     // The engine's time never runs backwards, whatever the server's clock does (design §3).
@@ -221,6 +227,7 @@ export class Matcher {
     const parts = out.end();
     for (const part of parts) this.#onPart(seq, subject, part);
     out.sent();
+    if (outcome !== null) duties?.applied(seq, batch, outcome);
     if (this.#store === null) {
       if (seq === this.#replayTarget) this.#endReplay();
     } else if (this.#store.unstoredBytes > this.#maxUnstoredBytes) {
@@ -279,6 +286,7 @@ export class Matcher {
   async #stop(): Promise<void> {
     this.#stopped = true;
     this.#ready = false;
+    this.#options.duties?.stop();
     this.#stopRequests();
     this.#claims?.unsubscribe();
     this.#store?.close();

@@ -1,4 +1,5 @@
 /** The contract between the services: words, identifiers, subjects, reasons, limits. Pure. */
+export type * from "./control.ts";
 export * from "./ids.ts";
 export type * from "./instrument_state.ts";
 export * from "./instruments.ts";

@@ -1,41 +1,22 @@
-/** The audit in its stream, AUDIT. Decides nothing. Does I/O. */
-import { jetstream, type JetStreamClient, type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
-import type { NatsConnection } from "../../../shared/nats/mod.ts";
-import { AUDIT_STREAM, auditSubject } from "../../../shared/protocol/mod.ts";
+/** The audit of sessions in its stream, AUDIT. Decides nothing. Does I/O. */
+import { AuditStream, type NatsConnection } from "../../../shared/nats/mod.ts";
+import { auditSubject } from "../../../shared/protocol/mod.ts";
 import type { Audit, AuditEntry } from "./audit.ts";
 
 /** The audit over one connection. */
 export class NatsAudit implements Audit {
-  readonly #jetstream: JetStreamClient;
-  readonly #manager: JetStreamManager;
+  readonly #stream: AuditStream;
 
-  private constructor(client: JetStreamClient, manager: JetStreamManager) {
-    this.#jetstream = client;
-    this.#manager = manager;
+  private constructor(stream: AuditStream) {
+    this.#stream = stream;
   }
 
-  /** The stream is ensureAuditStream's to make. */
+  /** The stream is made if it is not there. Throws when that cannot be done. */
   static async open(nc: NatsConnection): Promise<NatsAudit> {
-    return new NatsAudit(jetstream(nc), await jetstreamManager(nc, { checkAPI: false }));
+    return new NatsAudit(await AuditStream.open(nc));
   }
 
-  async write(entry: AuditEntry): Promise<void> {
-    try {
-      await this.#jetstream.publish(auditSubject(entry.sessionId), JSON.stringify(entry));
-    } catch (cause) {
-      throw new Error("Cannot write into the audit, so nothing is changed", { cause });
-    }
-  }
-
-  /** The newest entries, at most `count`, oldest first. */
-  async last(count: number): Promise<AuditEntry[]> {
-    const { state } = await this.#manager.streams.info(AUDIT_STREAM);
-    const entries: AuditEntry[] = [];
-    const first = Math.max(state.first_seq, state.last_seq - count + 1, 1);
-    for (let seq = first; seq <= state.last_seq; seq++) {
-      const stored = await this.#manager.streams.getMessage(AUDIT_STREAM, { seq });
-      if (stored !== null) entries.push(stored.json<AuditEntry>());
-    }
-    return entries;
+  write(entry: AuditEntry): Promise<void> {
+    return this.#stream.write(auditSubject(entry.sessionId), entry);
   }
 }
