@@ -37,17 +37,25 @@ describe("report: OrderCancelReject", () => {
         '58=Cannot replace OrigClOrdID(41): expected an order of this session or firm, got "c1"|',
     );
   });
-});
 
-describe("report: no report", () => {
-  it("of a level change", () => {
-    const level = {
-      kind: EventKind.LevelChanged,
-      instrumentId: 1,
-      side: Side.Buy,
-      priceTicks: 1,
-      levelOrders: 1,
+  it("of a replace of a triggered stop into a stop, and of one for which the phase is wrong", () => {
+    const event = {
+      ...ORDER,
+      kind: EventKind.ReplaceRejected,
+      ordStatus: OrdStatus.New,
+      clOrdId: "c2",
+      origClOrdId: "c1",
+      reason: Reason.StopTriggered,
     };
-    assert.equal(reportOf(level), null);
+    const head = `35=9|37=0-1234-5|11=c2|41=c1|39=0|${STAMP}434=2|`;
+    assert.equal(
+      reportOf(event),
+      `${head}102=2|58=Cannot replace OrdType(40): expected no stop type for an order whose stop has been triggered|`,
+    );
+    assert.equal(
+      reportOf({ ...event, reason: Reason.PhaseForbids }),
+      `${head}102=2|58=Cannot replace Symbol(55): expected an instrument in a trading phase that takes this, got ` +
+        '"ACME", whose phase does not: TradingSessionStatusRequest(g) tells it|',
+    );
   });
 });

@@ -18,6 +18,7 @@ export function reportOf(fields: Record<string, number | string>, eventIndex = 0
   const position = { shard: 0, cmdSeq: 1234, eventIndex, timestampUs };
   const msgType = report(event, position, VENUE, writer);
   const body = new TextDecoder().decode(writer.body).replaceAll("\x01", "|");
+  assert.doesNotMatch(body, /(^|\|)(\d{5,}|[5-9]\d{3})=/, "a user-defined field");
   if (msgType === null) {
     assert.equal(body, "");
     return null;
