@@ -85,11 +85,14 @@ describe("venue file", () => {
     );
   });
 
-  it("ships a venue that loads, with equities FIFO, futures pro rata and sessions of every role", () => {
+  it("ships a venue that loads, with equities FIFO, futures of the family and sessions of every role", () => {
     const venue = loadVenue(fileURLToPath(new URL("../../infra/venue.yaml", import.meta.url)));
     const count = (algorithm: string) =>
       venue.instruments.filter((each) => each.algorithm === algorithm).length;
     assert.ok(count("F") >= 3 && count("C") >= 2);
+    assert.ok(count("K") > 0 && count("Q") > 0 && count("O") > 0);
+    const makers = venue.instruments.flatMap(({ rules }) => rules?.leadMarketMakers ?? []);
+    assert.ok(makers.length >= 2 && makers.every(({ firmId }) => venue.firmById.has(firmId)));
     const traders = venue.sessions.filter((each) => each.role === "trading");
     assert.ok(new Set(traders.map((each) => each.firm.id)).size >= 2);
     assert.ok(venue.sessions.some((each) => each.role === "drop-copy"));
