@@ -31,4 +31,17 @@ describe("the inbound watermark", () => {
     watermark.clear();
     assert.deepEqual([watermark.open, watermark.of(2)], [0, 2]);
   });
+
+  it("stays below a message of which one shard's command is still on its way", () => {
+    const inbound = new InboundWatermark();
+    inbound.sent(7);
+    inbound.sent(7);
+    inbound.sent(8);
+    inbound.settled(7);
+    assert.equal(inbound.of(9), 6);
+    inbound.settled(8);
+    assert.equal(inbound.of(9), 6);
+    inbound.settled(7);
+    assert.equal(inbound.of(9), 9);
+  });
 });

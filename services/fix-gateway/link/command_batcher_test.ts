@@ -22,6 +22,7 @@ function instrument(id: number, shard = 0): Instrument {
 }
 
 interface Setup {
+  across(shard: number, name: number): void;
   add(instrumentId: number, ...names: number[]): void;
   batcher: CommandBatcher;
   lines: string[];
@@ -44,7 +45,11 @@ function setUp(instruments: Instrument[], shards = [0]): Setup {
       batcher.add(instrumentId, command);
     }
   };
-  return { add, batcher, lines };
+  const across = (shard: number, name: number) => {
+    command.msgSeqNum = name;
+    batcher.addAcross(shard, command);
+  };
+  return { across, add, batcher, lines };
 }
 
 describe("CommandBatcher", () => {
@@ -99,5 +104,45 @@ describe("CommandBatcher", () => {
     assert.deepEqual(lines, ["0 cmd.0.S1 [1]"]);
     batcher.flush();
     assert.equal(lines.length, 17);
+  });
+
+  it("lets nothing of a shard move past a command that concerns all its symbols", () => {
+    const { across, add, batcher, lines } = setUp([instrument(1), instrument(2), instrument(3, 1)], [0, 1]);
+    add(1, 1);
+    add(3, 2);
+    add(0, 3);
+    add(2, 4);
+    add(1, 5);
+    across(0, 6);
+    assert.deepEqual(lines.splice(0), [
+      "0 cmd.0.S1 [1,5]",
+      "0 cmd.0._ [3]",
+      "0 cmd.0.S2 [4]",
+      "0 cmd.0._ [6]",
+    ]);
+    across(1, 6);
+    assert.deepEqual(lines.splice(0), ["1 cmd.1.S3 [2]", "1 cmd.1._ [6]"]);
+    across(0, 7);
+    add(1, 8);
+    add(0, 9);
+    batcher.flush();
+    assert.deepEqual(lines, ["0 cmd.0._ [7]", "0 cmd.0.S1 [8]", "0 cmd.0._ [9]"]);
+  });
+
+  it("is as before when a command that concerns all symbols cannot be encoded", () => {
+    const { across, add, batcher, lines } = setUp([instrument(1)]);
+    add(1, 1);
+    assert.throws(() => across(0, -1), /Cannot encode a command's msgSeqNum/);
+    across(0, 2);
+    batcher.flush();
+    assert.deepEqual(lines, ["0 cmd.0.S1 [1]", "0 cmd.0._ [2]"]);
+  });
+
+  it("opens no more batches at a time for such commands", () => {
+    const many = Array.from({ length: 16 }, (_, i) => instrument(i + 1, 1));
+    const { across, add, lines } = setUp(many, [0, 1]);
+    for (const { id } of many) add(id, id);
+    across(0, 99);
+    assert.deepEqual(lines, ["1 cmd.1.S1 [1]", "0 cmd.0._ [99]"]);
   });
 });

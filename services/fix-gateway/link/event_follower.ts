@@ -114,8 +114,7 @@ export class EventFollower {
     for (let seq = lastSeq; seq > 0; seq--) {
       const stored = await storedMessage(nc, evStream(shard), seq);
       if (stored === null) return this.#sequence.missing();
-      this.#sequence.startBehind(stored.seq, stored.bytes);
-      if (this.#sequence.nextEventIndex === 0) return;
+      if (this.#sequence.startBehind(stored.seq, stored.bytes)) return;
     }
   }
 

@@ -2,7 +2,13 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { nullLogger } from "../../../shared/cli/log.ts";
-import { encodeClaim, Event, EventBatchWriter, joinEventBatches } from "../../../shared/codec/wire/mod.ts";
+import {
+  encodeClaim,
+  Event,
+  EventBatchReader,
+  EventBatchWriter,
+  joinEventBatches,
+} from "../../../shared/codec/wire/mod.ts";
 import { ensureStreams, type NatsConnection } from "../../../shared/nats/mod.ts";
 import { TestServer } from "../../../shared/nats/test_server.ts";
 import { until } from "../../../shared/testing/awaited.ts";
@@ -87,6 +93,29 @@ describe("EventFollower with a real nats-server", () => {
     setup.live(8);
     await until("8", () => follower.nextCmdSeq === 9);
     assert.deepEqual(setup.seen, [6, 7, 8]);
+  });
+
+  it("starts in front of a group of which only a part is stored", async () => {
+    await using setup = await setUp();
+    const writer = new EventBatchWriter(600);
+    writer.begin(0, 1, 3, 3);
+    for (let i = 0; i < 6; i++) writer.append(new Event());
+    const [first, ...rest] = writer.end().map((part) => part.slice());
+    const reader = new EventBatchReader();
+    assert.equal(reader.open(first), null);
+    assert.ok(reader.nextGroup() && reader.eventCount > 0 && reader.continues);
+    const js = jetstream(setup.nc);
+    await setup.store(1, 2);
+    await js.publish("ev.0.X", first);
+    await js.publish("ev.0._claim", encodeClaim(0, 2, 2, reader.eventCount));
+    const follower = await setup.locate();
+    assert.deepEqual(follower.position, { shard: 0, cmdSeq: 3, eventIndex: 0, evSeq: 1 });
+    follower.follow();
+    await until("the first part", () => follower.position.eventIndex > 0);
+    assert.equal(follower.position.evSeq, 1);
+    for (const part of rest) await js.publish("ev.0.X", part);
+    await until("the rest", () => follower.nextCmdSeq === 4);
+    assert.deepEqual(setup.seen, [first, ...rest].map(() => 3));
   });
 
   it("takes live events before they are stored, and each only once", async () => {

@@ -78,14 +78,18 @@ export class EventSequence {
     return this.#reading;
   }
 
-  /** Starts behind the stored message `bytes` at `evSeq` instead of at the first command. Throws when unreadable. */
-  startBehind(evSeq: number, bytes: Uint8Array): void {
+  /**
+   * Starts behind the stored message `bytes` at `evSeq` instead of at the first command. False, and nothing has changed,
+   * when that is within a group, whose events belong together. Throws when unreadable.
+   */
+  startBehind(evSeq: number, bytes: Uint8Array): boolean {
     this.#openStored(evSeq, bytes);
     const end = this.#lastPosition();
+    if (end.eventIndex > 0) return false;
     this.#nextCmdSeq = end.cmdSeq;
-    this.#nextEventIndex = end.eventIndex;
     this.#epoch = this.#reader.epoch;
     this.#evSeq = evSeq;
+    return true;
   }
 
   /** A message from the matcher; `bytes` is borrowed for the call. */

@@ -166,21 +166,32 @@ describe("EventSequence", () => {
       message: "Cannot follow the events of shard 0: message 4 starts at command 3, expected 2 event 0",
     });
     const late = setUp();
-    late.sequence.startBehind(9, encodeClaim(0, 1, 1, 2));
-    assert.equal(late.sequence.live(SPLIT[1]), "taken");
-    assert.equal(late.recorder.taken(), "2.2 2.3");
+    assert.equal(late.sequence.startBehind(9, encodeClaim(0, 1, 1, 2)), false);
+    assert.equal(late.sequence.startBehind(9, encodeClaim(0, 1, 1, 0)), true);
+    assert.equal(late.sequence.live(SPLIT[0]), "taken");
+    assert.equal(late.recorder.taken(), "2.0 2.1");
   });
 
-  it("starts behind a stored message, cut or whole", () => {
+  it("starts behind a stored message that ends with a whole group", () => {
     const whole = setUp();
     whole.sequence.startBehind(9, join(M1, M2));
     assert.equal(whole.sequence.live(M2), "repeated");
     assert.equal(whole.sequence.live(M3), "taken");
     assert.equal(whole.sequence.evSeq, 9);
     const cut = setUp();
-    cut.sequence.startBehind(9, SPLIT[0]);
-    assert.equal(cut.sequence.live(SPLIT[1]), "taken");
-    assert.equal(cut.recorder.taken(), "2.2 2.3");
+    assert.equal(cut.sequence.startBehind(9, SPLIT[0]), false);
+    assert.deepEqual([cut.sequence.nextCmdSeq, cut.sequence.evSeq], [1, 0]);
+  });
+
+  it("names a place from which a group that was taken in part is read whole", () => {
+    const { sequence } = setUp();
+    sequence.interrupted();
+    sequence.stored(3, M1);
+    sequence.stored(4, SPLIT[0]);
+    assert.deepEqual([sequence.nextEventIndex, sequence.evSeq, sequence.wholeEvSeq], [2, 4, 3]);
+    SPLIT.slice(1).forEach((part, index) => sequence.stored(5 + index, part));
+    const end = 3 + SPLIT.length;
+    assert.deepEqual([sequence.nextEventIndex, sequence.evSeq, sequence.wholeEvSeq], [0, end, end]);
   });
 
   it("moves its place in the stream when a check shows that all is taken", () => {

@@ -11,14 +11,16 @@ import { Router } from "./router.ts";
 
 function setUp(log: Logger = nullLogger) {
   const known = new RecordedSession(session());
+  const market: number[][] = [];
   const router = new Router({
     shard: 0,
     venue: venue(),
     recipient: (id) => id === known.config.id ? known : undefined,
     tracer: new OrderTracer("test", 0),
+    onMarketEvent: (event, cmdSeq) => market.push([cmdSeq, event.kind, event.instrumentId]),
     log,
   });
-  return { sequence: new EventSequence(0, 1 << 20, router), known };
+  return { market, sequence: new EventSequence(0, 1 << 20, router), known };
 }
 
 /** One message of command 1 with these events. */
@@ -75,5 +77,60 @@ describe("Router", () => {
     ));
     assert.deepEqual(errors, [{ sessionId: 99, cmdSeq: 1, eventIndex: 0 }]);
     assert.deepEqual(known.sent.length, 1);
+  });
+
+  it("hands on what concerns no session, each once", () => {
+    const { sequence, known, market } = setUp();
+    const bytes = messageOf(
+      { kind: EventKind.PhaseChanged, instrumentId: ACME.id, phase: 6, previousPhase: 5, cause: 1 },
+      { kind: EventKind.AlgorithmChanged, instrumentId: ACME.id, algorithm: 20 },
+    );
+    sequence.live(bytes);
+    sequence.live(bytes);
+    assert.deepEqual(market, [[1, EventKind.PhaseChanged, ACME.id], [
+      1,
+      EventKind.AlgorithmChanged,
+      ACME.id,
+    ]]);
+    assert.deepEqual(known.sent, []);
+  });
+
+  it("tells an operator's request to nobody", () => {
+    const errors: unknown[] = [];
+    const { sequence, known } = setUp({ ...nullLogger, error: (message) => errors.push(message) });
+    const report = { kind: EventKind.MassCancelReported, clOrdId: "ADMIN", total: 3 };
+    sequence.live(messageOf({ ...report, sessionId: 0 }, { ...report, sessionId: 7 }));
+    assert.deepEqual([known.sent, errors], [[], []]);
+  });
+
+  it("tells what a mass quote met with its last entry, behind the executions before", () => {
+    const { sequence, known } = setUp();
+    const ack = {
+      kind: EventKind.QuoteAcknowledged,
+      sessionId: 7,
+      clOrdId: "q",
+      total: 2,
+      detail: 2,
+      text: "s",
+    };
+    const bytes = messageOf(
+      { ...ack, index: 1, origClOrdId: "e1", instrumentId: ACME.id },
+      {
+        ...ORDER,
+        kind: EventKind.OrderExecuted,
+        clOrdId: "q",
+        lastQtyLots: 3,
+        lastPxTicks: 200,
+        tradeIndex: 2,
+      },
+      { ...ack, index: 2, origClOrdId: "e2", instrumentId: 3 },
+      { kind: EventKind.QuotesCanceled, sessionId: 7, clOrdId: "q2", total: 1 },
+    );
+    sequence.live(bytes);
+    assert.deepEqual(known.sent.map((line) => line.replace(/(54|60)=.*$/, "…")), [
+      "8 37=0-1-0|527=0-1-1|11=q|17=0-1-1|150=F|39=0|55=ACME|…",
+      "b 117=q|297=0|301=2|296=1|302=s|304=2|295=2|299=e1|55=ACME|299=e2|55=COIN|",
+      "AI 117=q2|55=[N/A]|…",
+    ]);
   });
 });

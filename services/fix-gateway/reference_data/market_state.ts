@@ -16,7 +16,8 @@ interface State {
   phase: number;
   /** MatchAlgorithm(1142); empty while it is not known. */
   algorithm: string;
-  /** The command message of which we know phase and algorithm. */
+  /** The newest command message of which an answer knew, and those of which events told; -1 before the first. */
+  learnedCmdSeq: number;
   phaseCmdSeq: number;
   algorithmCmdSeq: number;
 }
@@ -30,7 +31,7 @@ export class MarketState {
   constructor(instruments: readonly Instrument[], onPhase: (instrument: Instrument) => void) {
     this.#states = new Map(instruments.map((instrument) => [
       instrument.id,
-      { instrument, phase: 0, algorithm: "", phaseCmdSeq: -1, algorithmCmdSeq: -1 },
+      { instrument, phase: 0, algorithm: "", learnedCmdSeq: -1, phaseCmdSeq: -1, algorithmCmdSeq: -1 },
     ]));
     this.#onPhase = onPhase;
   }
@@ -48,32 +49,31 @@ export class MarketState {
   /** A matcher's answer. */
   learned({ cmdSeq, instruments }: Pick<InstrumentStates, "cmdSeq" | "instruments">): void {
     for (const { id, phase, algorithm } of instruments) {
-      this.#setPhase(id, phase, cmdSeq);
-      this.#setAlgorithm(id, algorithm, cmdSeq);
+      const state = this.#states.get(id);
+      if (state === undefined || cmdSeq < state.learnedCmdSeq) continue;
+      state.learnedCmdSeq = cmdSeq;
+      if (cmdSeq >= state.algorithmCmdSeq) state.algorithm = algorithm;
+      if (cmdSeq >= state.phaseCmdSeq) this.#setPhase(state, phase);
     }
   }
 
   /** An event of command message `cmdSeq` of the instrument's shard; each once and in order. */
   event(event: Event, cmdSeq: number): void {
-    if (event.kind === EventKind.PhaseChanged) this.#setPhase(event.instrumentId, event.phase, cmdSeq);
-    if (event.kind === EventKind.AlgorithmChanged) {
-      this.#setAlgorithm(event.instrumentId, String.fromCharCode(charOfCode(event.algorithm)), cmdSeq);
+    const state = this.#states.get(event.instrumentId);
+    // What an answer knew of includes all that its newest command caused.
+    if (state === undefined || cmdSeq <= state.learnedCmdSeq) return;
+    if (event.kind === EventKind.PhaseChanged) {
+      state.phaseCmdSeq = cmdSeq;
+      this.#setPhase(state, event.phase);
+    } else if (event.kind === EventKind.AlgorithmChanged) {
+      state.algorithmCmdSeq = cmdSeq;
+      state.algorithm = String.fromCharCode(charOfCode(event.algorithm));
     }
   }
 
-  #setPhase(id: number, phase: number, cmdSeq: number): void {
-    const state = this.#states.get(id);
-    if (state === undefined || cmdSeq < state.phaseCmdSeq) return;
-    state.phaseCmdSeq = cmdSeq;
+  #setPhase(state: State, phase: number): void {
     if (state.phase === phase) return;
     state.phase = phase;
     this.#onPhase(state.instrument);
-  }
-
-  #setAlgorithm(id: number, algorithm: string, cmdSeq: number): void {
-    const state = this.#states.get(id);
-    if (state === undefined || cmdSeq < state.algorithmCmdSeq) return;
-    state.algorithmCmdSeq = cmdSeq;
-    state.algorithm = algorithm;
   }
 }
