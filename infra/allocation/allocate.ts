@@ -22,7 +22,7 @@ Usage: deno task allocate --case FILE|- [--json]
 A case: {"algorithm":"Q","proRataMin":1,"topMin":25,"topMax":250,"aggressor":400,
          "resting":[{"qty":300,"top":true},15,{"qty":160,"lmmPercent":40}]}
 
-  algorithm     F, C, A, O, Q, S, T or K (docs/matching.md, "Allocation")
+  algorithm     F, C, A, O, Q, S, T or K (docs/allocation.md)
   aggressor     quantity of the incoming order
   resting       orders in time priority, each a quantity or {"qty":…} with "top": true for the top order,
                 "hidden" quantity behind what shows, "lmmPercent" of a lead market maker, and "maker", the same

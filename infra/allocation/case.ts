@@ -1,5 +1,5 @@
 /**
- * One aggressor over one price level as people write it in JSON (docs/matching.md, "Trying an allocation"), checked. Refuses what
+ * One aggressor over one price level as people write it in JSON (docs/allocation.md, "Trying it out"), checked. Refuses what
  * it does not know, with key and value. Pure.
  */
 import { MatchAlgorithm, MAX_QTY_LOTS } from "../../shared/protocol/mod.ts";

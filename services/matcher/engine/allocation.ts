@@ -1,6 +1,6 @@
 /**
  * How an aggressor's quantity is shared out over the orders of one price level: composable steps, each of which sees
- * what the steps before it left. Allocates nothing while it runs. Pure. Rules: docs/matching.md, "Allocation"; FIX
+ * what the steps before it left. Allocates nothing while it runs. Pure. Rules: docs/allocation.md; FIX
  * MatchAlgorithm(1142) codes.
  */
 import { type Instrument, MatchAlgorithm, rulesOf } from "../../../shared/protocol/mod.ts";

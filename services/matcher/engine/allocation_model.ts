@@ -38,7 +38,7 @@ export function allocated(vector: Level): number[] {
   return [...allocation.taken.subarray(0, allocation.count)];
 }
 
-/** The rules of docs/matching.md, "Allocation", spelled out over bigints. */
+/** The rules of docs/allocation.md spelled out over bigints. */
 export function modelAllocated(
   { count, left, top, open, maker, rules }: Allocation,
   steps: readonly StepName[],

@@ -1,7 +1,7 @@
 /**
  * An allocation that tells how it came about: runs the same steps as the engine does and says after each what it gave
  * to whom and by which computation. Throws when the computation it tells is not what the step did. For people who ask
- * why; allocates freely. Pure. Rules: docs/matching.md, "Allocation".
+ * why; allocates freely. Pure. Rules: docs/allocation.md.
  */
 import { type Allocation, type AllocationStep, splitQty, type StepName, STEPS } from "./allocation.ts";
 

@@ -1,6 +1,6 @@
 /**
  * The one price of an auction: the highest executable quantity, then the smallest surplus, then the side of the surplus,
- * then the reference price. Knows prices and quantities only, not orders. Pure. Rules: docs/matching.md, "Auctions".
+ * then the reference price. Knows prices and quantities only, not orders. Pure. Rules: docs/allocation.md, "The price of an auction".
  */
 
 const FIRST_CAPACITY = 64;
