@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { tieNegatives } from "./flags.ts";
+import { type OrderTerms, TERM_FLAGS, TERM_HELP, TERM_SWITCHES, termsOf } from "./order_terms.ts";
 
 /** What is asked of the venue. Values travel as typed. */
 export type OrderRequest =
@@ -12,17 +13,13 @@ export type OrderRequest =
     readonly kind: "new";
     readonly symbol: string;
     readonly side: "1" | "2";
-    readonly qty: string;
-    readonly ordType: "1" | "2";
-    readonly price: string | undefined;
-    readonly timeInForce: "0" | "3" | "4";
+    readonly terms: OrderTerms;
   }
   | {
     readonly kind: "replace";
     readonly symbol: string;
     readonly side: "1" | "2";
-    readonly qty: string;
-    readonly price: string;
+    readonly terms: OrderTerms;
     readonly origClOrdId: string;
     readonly orderId: string | undefined;
   }
@@ -72,12 +69,20 @@ export type ParsedOrder =
 const VERBS = ["new", "cancel", "replace", "status"] as const;
 type Verb = typeof VERBS[number];
 
-/** Flags of each subcommand: required, then optional. */
-const FLAGS: Record<Verb, { readonly required: readonly string[]; readonly optional: readonly string[] }> = {
-  new: { required: ["symbol", "side", "qty"], optional: ["price", "type", "tif", "id"] },
-  cancel: { required: ["symbol", "side", "orig"], optional: ["order-id", "id"] },
-  replace: { required: ["symbol", "side", "qty", "price", "orig"], optional: ["order-id", "id"] },
-  status: { required: ["symbol", "side", "id"], optional: ["order-id"] },
+/** Flags of each subcommand: required, then optional, then those without a value. */
+const FLAGS: Record<Verb, Record<"required" | "optional" | "switches", readonly string[]>> = {
+  new: {
+    required: ["symbol", "side", "qty"],
+    optional: [...TERM_FLAGS, "min-qty", "id"],
+    switches: TERM_SWITCHES,
+  },
+  cancel: { required: ["symbol", "side", "orig"], optional: ["order-id", "id"], switches: [] },
+  replace: {
+    required: ["symbol", "side", "qty", "orig"],
+    optional: [...TERM_FLAGS, "order-id", "id"],
+    switches: TERM_SWITCHES,
+  },
+  status: { required: ["symbol", "side", "id"], optional: ["order-id"], switches: [] },
 };
 
 const CONNECTION_FLAGS = [
@@ -94,19 +99,11 @@ const CONNECTION_FLAGS = [
 const SWITCHES = ["raw", "json", "watch", "help"];
 
 const SIDES: ReadonlyMap<string, "1" | "2"> = new Map([["buy", "1"], ["sell", "2"]]);
-const ORD_TYPES: ReadonlyMap<string, "1" | "2"> = new Map([["market", "1"], ["limit", "2"]]);
-const TIMES_IN_FORCE: ReadonlyMap<string, "0" | "3" | "4"> = new Map([["day", "0"], ["ioc", "3"], [
-  "fok",
-  "4",
-]]);
-
 const FLAG_HELP: Record<string, string> = {
   "symbol": "SYMBOL   Symbol(55), as the venue lists it",
   "side": "buy|sell   Side(54); for cancel, replace and status the order's side",
   "qty": "N   OrderQty(38); for replace the new total",
-  "price": "P   Price(44)",
-  "type": "limit|market   OrdType(40), default limit",
-  "tif": "day|ioc|fok   TimeInForce(59), default day",
+  ...TERM_HELP,
   "id": "ID   ClOrdID(11): made up when absent; for status the order's",
   "orig": "ID   OrigClOrdID(41): the ClOrdID that the order goes by now",
   "order-id": "ID   OrderID(37): finds an order that another session of the firm entered",
@@ -132,16 +129,17 @@ export function helpText(verb?: Verb): string {
   const head = verb === undefined
     ? "deno task order new|cancel|replace|status [flags]\n\nSends one order message over FIX and prints the " +
       "replies.\nExit code: 0 accepted, 1 rejected or no answer, 2 wrong usage.\n\n" +
-      "deno task order new --symbol ACME --side buy --qty 100 --price 10.05\n"
+      "deno task order new --symbol ACME --side buy --qty 100 --price 10.05\n" +
+      "deno task order new --symbol ACME --side sell --qty 100 --type stop --stop 9.50 --tif gtc\n"
     : `deno task order ${verb} [flags]\n`;
   const lines = [head];
   for (const each of verb === undefined ? VERBS : [verb]) {
-    const { required, optional } = FLAGS[each];
+    const { required, optional, switches } = FLAGS[each];
     lines.push(
       `${each}: required`,
       ...required.map(flagLine),
       `${each}: optional`,
-      ...optional.map(flagLine),
+      ...[...optional, ...switches].map(flagLine),
       "",
     );
   }
@@ -158,12 +156,12 @@ export function parseOrderArgs(args: readonly string[], defaultConfig: string): 
     }
     return usage(`unknown subcommand "${args[0]}": expected new, cancel, replace or status`);
   }
-  const { required, optional } = FLAGS[verb];
+  const { required, optional, switches } = FLAGS[verb];
   const strings = [...required, ...optional, ...CONNECTION_FLAGS];
   const unknown: string[] = [];
   const flags: Record<string, unknown> = parseArgs(tieNegatives(args.slice(1), strings), {
     string: strings,
-    boolean: [...SWITCHES, "reset"],
+    boolean: [...SWITCHES, ...switches, "reset"],
     negatable: ["reset"],
     alias: { help: "h" },
     default: { reset: true },
@@ -219,24 +217,18 @@ function requestOf(verb: Verb, flags: Record<string, unknown>): OrderRequest | s
   const symbol = textOf(flags, "symbol") ?? "";
   const orderId = textOf(flags, "order-id");
   const origClOrdId = textOf(flags, "orig") ?? "";
-  const qty = textOf(flags, "qty") ?? "";
-  const price = textOf(flags, "price");
   switch (verb) {
     case "cancel":
       return { kind: verb, symbol, side, origClOrdId, orderId };
     case "status":
       return { kind: verb, symbol, side, orderId };
-    case "replace":
-      return { kind: verb, symbol, side, qty, price: price ?? "", origClOrdId, orderId };
+    case "replace": {
+      const terms = termsOf((name) => textOf(flags, name), flags["post-only"] === true, undefined);
+      return typeof terms === "string" ? terms : { kind: verb, symbol, side, terms, origClOrdId, orderId };
+    }
     case "new": {
-      const type = textOf(flags, "type") ?? "limit";
-      const ordType = ORD_TYPES.get(type);
-      if (ordType === undefined) return `--type: expected limit or market, got "${type}"`;
-      if (ordType === "2" && price === undefined) return "--price is missing (or say --type market)";
-      const tif = textOf(flags, "tif") ?? "day";
-      const timeInForce = TIMES_IN_FORCE.get(tif);
-      if (timeInForce === undefined) return `--tif: expected day, ioc or fok, got "${tif}"`;
-      return { kind: verb, symbol, side, qty, ordType, price, timeInForce };
+      const terms = termsOf((name) => textOf(flags, name), flags["post-only"] === true, "0");
+      return typeof terms === "string" ? terms : { kind: verb, symbol, side, terms };
     }
   }
 }

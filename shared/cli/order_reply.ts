@@ -5,6 +5,7 @@
 import { FIX44, type FixMessage } from "../codec/fix/mod.ts";
 import type { OrderRequest } from "./order_args.ts";
 import { msgTypeOf } from "./order_message.ts";
+import { mayRest } from "./order_terms.ts";
 
 /** What a message means for the request that was sent. */
 export type Verdict = "accepted" | "rejected" | "not yet" | "not ours";
@@ -15,6 +16,7 @@ const EXEC_TYPES = new Map(Object.entries({
   "5": "Replaced",
   "8": "Rejected",
   "C": "Expired",
+  "D": "Restated",
   "F": "Trade",
   "I": "Status",
 }));
@@ -27,7 +29,16 @@ const ORD_STATUSES = new Map(Object.entries({
   "C": "expired",
 }));
 const SIDES = new Map([["1", "buy"], ["2", "sell"]]);
-const TIMES_IN_FORCE = new Map([["3", " ioc"], ["4", " fok"]]);
+const TIMES_IN_FORCE = new Map([
+  ["1", " gtc"],
+  ["2", " opening"],
+  ["3", " ioc"],
+  ["4", " fok"],
+  ["6", " gtd"],
+  ["7", " closing"],
+]);
+/** What stands for the price of an order that has none. */
+const ORD_TYPES = new Map([["1", " @ market"], ["3", " @ market"], ["K", " @ market to limit"]]);
 const DONE = ["2", "4", "8", "C"];
 
 /** Judges a message against the request sent under `clOrdId`. */
@@ -46,10 +57,9 @@ export function verdictOf(message: FixMessage, request: OrderRequest, clOrdId: s
   switch (request.kind) {
     case "new":
       if (execType === "8") return "rejected";
-      if (request.ordType === "2" && request.timeInForce === "0") {
-        return execType === "0" ? "accepted" : "not yet";
-      }
-      return DONE.includes(ordStatus) ? "accepted" : "not yet";
+      if (mayRest(request.terms)) return execType === "0" ? "accepted" : "not yet";
+      // A leftover that rests is restated with its price.
+      return DONE.includes(ordStatus) || execType === "D" ? "accepted" : "not yet";
     case "cancel":
       return execType === "4" ? "accepted" : "not yet";
     case "replace":
@@ -112,7 +122,7 @@ function executionLine(message: FixMessage): string {
   const execType = of(150) ?? "?";
   const parts = [word(EXEC_TYPES, execType), of(37) ?? "?", of(11) ?? "", of(55) ?? "?", sideOf(message)];
   const qty = of(38);
-  if (qty !== undefined) parts.push(`${qty}${priceOf(message)}${TIMES_IN_FORCE.get(of(59) ?? "") ?? ""}`);
+  if (qty !== undefined) parts.push(`${qty}${priceOf(message)}${conditionsOf(message)}`);
   if (execType === "F") parts.push(`traded ${of(32)} @ ${of(31)} (${of(527)})`);
   if (execType === "I") parts.push(word(ORD_STATUSES, of(39) ?? "?"));
   parts.push(`leaves ${of(151)} cum ${of(14)} avg ${of(6)}`);
@@ -126,8 +136,19 @@ function sideOf(message: FixMessage): string {
 
 function priceOf(message: FixMessage): string {
   const price = message.text(44);
-  if (price !== undefined) return ` @ ${price}`;
-  return message.text(40) === "1" ? " @ market" : "";
+  const stop = message.text(99);
+  return (price !== undefined ? ` @ ${price}` : ORD_TYPES.get(message.text(40) ?? "") ?? "") +
+    (stop === undefined ? "" : ` stop ${stop}`);
+}
+
+/** Time in force and expiry, what is shown, and post-only, where an order has them. */
+function conditionsOf(message: FixMessage): string {
+  const expiry = message.text(126);
+  const maxFloor = message.text(111);
+  return (TIMES_IN_FORCE.get(message.text(59) ?? "") ?? "") +
+    (expiry === undefined ? "" : ` until ${expiry}`) +
+    (maxFloor === undefined ? "" : ` showing ${maxFloor}`) +
+    (message.text(18) === "6" ? " post-only" : "");
 }
 
 function word(words: ReadonlyMap<string, string>, code: string): string {

@@ -3,26 +3,40 @@ import assert from "node:assert/strict";
 import { FixMessage, FixWriter } from "../codec/fix/mod.ts";
 import type { OrderRequest } from "./order_args.ts";
 import { msgTypeOf, writeRequest } from "./order_message.ts";
+import type { OrderTerms } from "./order_terms.ts";
 import { lineOf, objectOf, rawOf, type Verdict, verdictOf } from "./order_reply.ts";
 
-const LIMIT: OrderRequest = {
+const LIMIT: Extract<OrderRequest, { kind: "new" }> = {
   kind: "new",
   symbol: "X",
   side: "1",
-  qty: "9",
-  ordType: "2",
-  price: "1.50",
-  timeInForce: "0",
+  terms: { qty: "9", ordType: "2", price: "1.50", timeInForce: "0" },
 };
-const IOC: OrderRequest = { ...LIMIT, timeInForce: "3" };
-const MARKET: OrderRequest = { ...LIMIT, ordType: "1", price: undefined };
+const withTerms = (terms: Partial<OrderTerms>): OrderRequest => ({
+  ...LIMIT,
+  terms: { ...LIMIT.terms, ...terms },
+});
+const IOC = withTerms({ timeInForce: "3" });
+const MARKET = withTerms({ ordType: "1", price: undefined });
+const LEFTOVER = withTerms({ ordType: "K", price: undefined });
+const EVERYTHING = withTerms({
+  ordType: "4",
+  stopPx: "1.40",
+  maxFloor: "3",
+  minQty: "2",
+  timeInForce: "6",
+  expireTime: "20261231-12:00:00",
+  postOnly: true,
+  account: "A",
+  smpId: "7",
+  smpInstruction: "N",
+});
 const CANCEL: OrderRequest = { kind: "cancel", symbol: "X", side: "2", origClOrdId: "o", orderId: undefined };
 const REPLACE: OrderRequest = {
   kind: "replace",
   symbol: "X",
   side: "1",
-  qty: "8",
-  price: "2",
+  terms: { qty: "8", ordType: "2", price: "2" },
   origClOrdId: "o",
   orderId: "0-1-0",
 };
@@ -45,6 +59,17 @@ describe("writeRequest", () => {
     [LIMIT, "D", `11=id|55=X|54=1|${time}38=9|40=2|44=1.50|59=0|`],
     [MARKET, "D", `11=id|55=X|54=1|${time}38=9|40=1|59=0|`],
     [CANCEL, "F", `41=o|11=id|55=X|54=2|${time}`],
+    [
+      EVERYTHING,
+      "D",
+      `11=id|1=A|18=6|110=2|111=3|55=X|54=1|${time}38=9|40=4|44=1.50|99=1.40|59=6|126=20261231-12:00:00|` +
+      "7928=7|8000=N|",
+    ],
+    [
+      withTerms({ timeInForce: "6", expireDate: "20261231" }),
+      "D",
+      `11=id|55=X|54=1|${time}38=9|40=2|44=1.50|59=6|432=20261231|`,
+    ],
     [REPLACE, "G", `37=0-1-0|41=o|11=id|55=X|54=1|${time}38=8|40=2|44=2|`],
     [STATUS, "H", "37=0-1-0|11=id|55=X|54=1|"],
   ];
@@ -68,7 +93,18 @@ describe("verdictOf", () => {
     ["nor a partial fill", IOC, "8", "11=id|150=F|39=1|", "not yet"],
     ["Filled does", IOC, "8", "11=id|150=F|39=2|", "accepted"],
     ["Expired does", IOC, "8", "11=id|150=C|39=C|", "accepted"],
-    ["a market order is settled when done", MARKET, "8", "11=id|150=0|39=0|", "not yet"],
+    [
+      "New settles a market order for the day: before an auction it rests",
+      MARKET,
+      "8",
+      "11=id|150=0|39=0|",
+      "accepted",
+    ],
+    ["New settles a stop", EVERYTHING, "8", "11=id|150=0|39=0|", "accepted"],
+    ["New does not settle a market order with leftover", LEFTOVER, "8", "11=id|150=0|39=0|", "not yet"],
+    ["nor does a trade", LEFTOVER, "8", "11=id|150=F|39=1|", "not yet"],
+    ["what is left and rests does", LEFTOVER, "8", "11=id|150=D|39=1|", "accepted"],
+    ["and nothing left", LEFTOVER, "8", "11=id|150=F|39=2|", "accepted"],
     ["another order's report", LIMIT, "8", "11=other|150=0|39=0|", "not ours"],
     ["Canceled", CANCEL, "8", "11=id|41=o|150=4|39=4|", "accepted"],
     ["OrderCancelReject", CANCEL, "9", "11=id|41=o|39=2|434=1|", "rejected"],
@@ -101,6 +137,22 @@ describe("lineOf", () => {
       "8",
       "37=0-1-0|11=a|150=I|39=C|55=X|54=2|38=9|40=1|59=3|151=0|14=0|6=0|",
       "Status 0-1-0 a X sell 9 @ market ioc expired leaves 0 cum 0 avg 0",
+    ],
+    [
+      "8",
+      "37=0-1-0|11=a|150=0|39=0|55=X|54=2|38=9|40=3|99=1.5|59=1|151=9|14=0|6=0|",
+      "New 0-1-0 a X sell 9 @ market stop 1.5 gtc leaves 9 cum 0 avg 0",
+    ],
+    [
+      "8",
+      "37=0-1-0|11=a|150=D|39=0|378=3|55=X|54=2|38=9|40=2|44=2|59=6|126=20261231-12:00:00.000|18=6|151=9|14=0|6=0|" +
+      "111=3|58=why|",
+      "Restated 0-1-0 a X sell 9 @ 2 gtd until 20261231-12:00:00.000 showing 3 post-only leaves 9 cum 0 avg 0: why",
+    ],
+    [
+      "8",
+      "37=0-1-0|11=a|150=0|39=0|55=X|54=2|38=9|40=K|59=0|151=9|14=0|6=0|",
+      "New 0-1-0 a X sell 9 @ market to limit leaves 9 cum 0 avg 0",
     ],
     ["8", "37=NONE|150=Z|39=8|55=X|54=5|151=0|14=0|6=0|58=why|", "Z NONE X 5 leaves 0 cum 0 avg 0: why"],
     [
