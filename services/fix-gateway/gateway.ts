@@ -43,7 +43,7 @@ export interface GatewayOptions {
   readonly port: number;
   readonly tracer: OrderTracer;
   readonly log: Logger;
-  /** What the messages of a session are held to; FIX 4.4 as published when absent. */
+  /** What the messages of a session are held to; FIX 4.4 and the venue's own fields when absent. */
   readonly dictionaryOf?: (session: FixSession) => Dictionary;
   /** Folder of the sessions' message logs; none are written when absent. */
   readonly fixLog?: string;

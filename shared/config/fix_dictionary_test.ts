@@ -167,7 +167,7 @@ describe("a dictionary that a venue brings along", () => {
     );
   });
 
-  it("is loaded once for all sessions that name it; others have FIX 4.4 as published", () => {
+  it("is loaded once for all sessions that name it; others have FIX 4.4", () => {
     const session = (id: number, dictionary: string | null): FixSession => ({
       id,
       senderCompId: `T${id}`,

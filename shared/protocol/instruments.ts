@@ -113,7 +113,7 @@ export interface FixSettings {
   readonly extensions: boolean;
   /** When the session may be logged on; null: always. */
   readonly schedule: SessionSchedule | null;
-  /** Path of the QuickFIX-style XML dictionary that its messages are held to; null: FIX 4.4 as published. */
+  /** Path of the QuickFIX-style XML dictionary that its messages are held to; null: FIX 4.4 and the venue's own fields. */
   readonly dictionary: string | null;
 }
 

@@ -60,7 +60,7 @@ export interface AcceptorOptions {
   readonly limits: AcceptorLimits;
   /** Where each session keeps what it sent; in memory when absent. */
   readonly storeOf?: (session: FixSession) => SessionStore;
-  /** What the messages of a session are held to; FIX 4.4 as published when absent. */
+  /** What the messages of a session are held to; FIX 4.4 and the venue's own fields when absent. */
   readonly dictionaryOf?: (session: FixSession) => Dictionary;
   /** Who hears every message of a session; nobody when absent. */
   readonly tapOf?: (session: FixSession) => MessageTap | undefined;

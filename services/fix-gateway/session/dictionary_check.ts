@@ -15,5 +15,5 @@ export function dictionaryCheck(
   return (message) => validate(message, dictionary, options);
 }
 
-/** FIX 4.4 as published, without user-defined fields. */
+/** FIX 4.4 and the venue's own fields, without other user-defined fields. */
 export const strictFix44: Validate = dictionaryCheck(FIX44, false, Infinity);
