@@ -86,7 +86,7 @@ describe("settings of a session", () => {
     client.send("U1");
     assert.equal(
       await within("an answer", answered.promise),
-      'j 45=2|58=Cannot accept MsgType(35): expected D, F, G or H, got "U1"|372=U1|380=3',
+      'j 45=2|58=Cannot accept MsgType(35): expected D, F, G, H, q, AF, i, Z, x, c or g, got "U1"|372=U1|380=3',
     );
     await client.logout();
   });

@@ -78,7 +78,13 @@ export function faultOfIdentity(message: FixMessage, fields: OrderFields): Busin
 /** The answer to a message type that order entry does not take. */
 export function faultOfMsgType(message: FixMessage): BusinessRejectTranslation {
   const index = message.find(35);
-  return businessReject(message, BusinessRejectReason.UnsupportedMessageType, index, 35, "D, F, G or H");
+  return businessReject(
+    message,
+    BusinessRejectReason.UnsupportedMessageType,
+    index,
+    35,
+    "D, F, G, H, q, AF, i, Z, x, c or g",
+  );
 }
 
 /** The answer to an order message on a session that may not trade. */

@@ -20,7 +20,7 @@ describe("translate: what never enters the stream", () => {
       {},
       3,
       undefined,
-      'Cannot accept MsgType(35): expected D, F, G or H, got "V"',
+      'Cannot accept MsgType(35): expected D, F, G, H, q, AF, i, Z, x, c or g, got "V"',
     ],
     [
       "order on a drop-copy session",

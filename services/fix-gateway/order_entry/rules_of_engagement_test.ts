@@ -115,7 +115,7 @@ describe("docs/fix.md", () => {
 
   it("shows only messages that are valid FIX 4.4", () => {
     const messages = examples();
-    assert.equal(messages.length, 25);
+    assert.equal(messages.length, 37);
     for (const example of messages) {
       assert.equal(validate(decode(example), FIX44, { allowUserDefined: false }), null, example);
     }
@@ -137,7 +137,7 @@ describe("docs/fix.md", () => {
     });
     const refusals = ["", "", "", "", ""];
     refusals.push('Cannot accept Price(44): expected a multiple of 0.05, got "20.03"', "");
-    refusals.push('Cannot accept MsgType(35): expected D, F, G or H, got "V"', "", "");
+    refusals.push('Cannot accept MsgType(35): expected D, F, G, H, q, AF, i, Z, x, c or g, got "V"', "", "");
     refusals.push(
       'Cannot accept MaxFloor(111): expected none in an order of OrdType(40) 2 and TimeInForce(59) 3, got "10"',
     );
