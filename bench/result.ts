@@ -79,7 +79,7 @@ export async function saveResults(
 }
 
 function number(value: number | undefined): string {
-  if (value === undefined) return "";
+  if (value === undefined || Number.isNaN(value)) return "";
   const digits = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return value.toLocaleString("en-US", { maximumFractionDigits: digits });
 }

@@ -13,6 +13,7 @@ import { run as book } from "./micro/book.ts";
 import { run as bookOnly } from "./micro/book_only.ts";
 import { run as codec } from "./micro/codec.ts";
 import { run as orderEntry } from "./micro/order_entry.ts";
+import { runPeers } from "./peers/run.ts";
 import { runResend } from "./resend/run.ts";
 import { runSessions } from "./sessions/run.ts";
 import { type BenchResult, describeHost, formatResults, saveResults } from "./result.ts";
@@ -22,7 +23,7 @@ const USAGE = `Usage: deno task bench [SUITE …] [--quick] [--no-save]
 Suites (all by default):
   codec        FIX parse and write, messages/s on one core
   order-entry  FIX message to command, event to report
-  book         the order book alone, and the engine with ids and encoded events, on a 70/20/10 flow
+  book         the order book alone, and the engine with ids and encoded events, on a 70/20/10 flow; sweeps; peers
   end-to-end   FIX order to first report, against the floor of the same hops
   event-paths  the floor over three ways in which events may reach the gateway
   sessions     a gateway's memory with 1,000 idle sessions
@@ -36,7 +37,11 @@ Suites (all by default):
 const SUITES: Record<string, (quick: boolean) => BenchResult[] | Promise<BenchResult[]>> = {
   codec: (quick) => codec(quick ? 0.01 : 1),
   "order-entry": (quick) => quick ? orderEntry(5_000) : orderEntry(),
-  book: (quick) => [...bookOnly(quick ? 0.01 : 1), ...book(quick ? 0.01 : 1)],
+  book: async (quick) => [
+    ...bookOnly(quick ? 0.01 : 1),
+    ...book(quick ? 0.01 : 1),
+    ...await runPeers(await peersFolder(), quick ? 0.01 : 1),
+  ],
   "end-to-end": (quick) => withServer(quick, runEndToEnd),
   "event-paths": (quick) => withServer(quick, runEventPaths),
   resend: (quick) => withServer(quick, runResend),
@@ -44,6 +49,13 @@ const SUITES: Record<string, (quick: boolean) => BenchResult[] | Promise<BenchRe
 };
 
 const log = createLogger("bench");
+
+/** Where peers are built: outside the tree. */
+async function peersFolder(): Promise<string> {
+  const folder = join(userCacheDir(Deno.env, Deno.build.os) ?? ".", "pitwire", "bench");
+  await Deno.mkdir(folder, { recursive: true });
+  return folder;
+}
 
 async function withServer(
   quick: boolean,

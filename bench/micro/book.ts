@@ -1,126 +1,107 @@
 /**
- * The engine on one core, over recorded flow (book_flow.ts): full commands with ClOrdIDs in, every event out as a
- * finished wire message of 32 commands. FIFO and pro rata, small and large books, one symbol and many. Filling the
- * Command object is inside the measured time, and a note says what it takes; reading commands from bytes is not
- * (engine.ts has that).
+ * The engine on one core, over recorded flow (book_flow.ts): full commands with ClOrdIDs in, every event out
+ * (book_replay.ts has the two ways). FIFO and pro rata; the time of single commands; large books and many symbols; what
+ * a resting order takes in memory. Reading commands from bytes is not in it (engine.ts has that).
  *
- * The flow is measured in slices, each by its best round (slices.ts): what other processes take of the machine is not
+ * A flow is measured in slices, each by its best round (slices.ts): what other processes take of the machine is not
  * counted, what the engine itself does now and then is.
  */
-import { type Engine, EventEncoder } from "../../services/matcher/engine/mod.ts";
 import { Command } from "../../shared/codec/wire/mod.ts";
-import { MatchAlgorithm, MAX_MESSAGE_BYTES } from "../../shared/protocol/mod.ts";
+import { MatchAlgorithm } from "../../shared/protocol/mod.ts";
 import type { BenchResult } from "../result.ts";
+import { type Flow, type FlowOptions, load, MOVING_MIX, recordFlow, TRADING_MIX } from "./book_flow.ts";
+import { latency } from "./book_latency.ts";
+import { type Output, playerOf } from "./book_replay.ts";
+import { sweeps } from "./book_sweep.ts";
+import { memoryPerOrder } from "./engine.ts";
 import { Slices } from "./slices.ts";
-import { engineFor, type Flow, type FlowOptions, load, recordFlow } from "./book_flow.ts";
 
-const SEED = 20_240_607;
-const PER_MESSAGE = 32;
-const BASE: FlowOptions = {
+/** The seed of every flow here. */
+export const FLOW_SEED = 20_240_607;
+
+/** The flow of the FIFO figures; also what the peers get (bench/peers). */
+export const TRADING: FlowOptions = {
+  mix: TRADING_MIX,
   algorithm: MatchAlgorithm.Fifo,
   symbols: 1,
   resting: 1000,
   depth: 500,
   commands: 200_000,
+  history: 1000,
+};
+/** The flow of exchange-core's own throughput test: mostly moves, about 1,000 orders at about 750 prices. */
+export const MOVING: FlowOptions = { ...TRADING, mix: MOVING_MIX, depth: 2000 };
+const PRO_RATA: FlowOptions = {
+  ...TRADING,
+  algorithm: MatchAlgorithm.ProRata,
+  resting: 10_000,
+  depth: 100,
+  history: 2500,
 };
 
 interface Case {
   readonly name: string;
-  readonly flow: Partial<FlowOptions>;
+  readonly flow: FlowOptions;
+  readonly output: Output;
   readonly bar?: number;
   readonly rounds: number;
 }
 
 const CASES: readonly Case[] = [
-  { name: "book: FIFO, 1,000 resting", flow: {}, bar: 5e6, rounds: 12 },
-  { name: "book: FIFO, 100,000 resting", flow: { resting: 100_000 }, rounds: 6 },
+  { name: "book: FIFO, event messages", flow: TRADING, output: "messages", bar: 10e6, rounds: 12 },
+  { name: "book: FIFO, event views", flow: TRADING, output: "views", bar: 10e6, rounds: 12 },
+  { name: "book: FIFO, mostly moves, event messages", flow: MOVING, output: "messages", rounds: 12 },
   {
-    name: "book: FIFO, 1,000 symbols, 100,000 resting",
-    flow: { symbols: 1000, resting: 100_000 },
+    name: "book: pro rata, 50 orders per level, event messages",
+    flow: PRO_RATA,
+    output: "messages",
+    bar: 3e6,
     rounds: 6,
   },
   {
-    name: "book: pro rata, 50 orders per level",
-    flow: { algorithm: MatchAlgorithm.ProRata, resting: 10_000, depth: 100 },
+    name: "book: pro rata, 50 orders per level, event views",
+    flow: PRO_RATA,
+    output: "views",
+    bar: 3e6,
     rounds: 6,
   },
 ];
+/** Most that a command may take in 99 of 100 cases, ns. */
+const P99_BAR_NS = 1000;
 
-/** Commands per second (best of a few rounds) and the time of single commands; `scale` shrinks the runs for tests. */
+/** All figures of the suite; `scale` shrinks the runs for tests. */
 export function run(scale = 1): BenchResult[] {
-  return CASES.map((each) => measure(each, scale));
+  return [
+    ...CASES.map((each) => throughput(each, scale)),
+    latency("book: FIFO, single commands", record(TRADING, scale), P99_BAR_NS),
+    latency("book: pro rata, single commands", record(PRO_RATA, scale), P99_BAR_NS),
+    ...sweeps(scale),
+    memoryPerOrder(scale),
+  ];
 }
 
-function measure({ name, flow: overrides, bar, rounds }: Case, scale: number): BenchResult {
-  const options = { ...BASE, ...overrides };
-  const flow = recordFlow({
+/** Records one of the flows above. */
+export function record(options: FlowOptions, scale = 1): Flow {
+  return recordFlow({
     ...options,
     commands: Math.max(100, Math.round(options.commands * scale)),
     resting: Math.max(100, Math.round(options.resting * scale)),
-  }, SEED);
+  }, FLOW_SEED);
+}
+
+function throughput({ name, flow: options, output, bar, rounds }: Case, scale: number): BenchResult {
+  const flow = record(options, scale);
   const slices = new Slices(flow.fill, flow.total);
   let hash = "";
-  for (let round = 0; round < rounds; round++) hash = replay(flow, slices);
-  const { p50, p99, p999, max } = timeEach(flow);
-  const note =
-    `p50 ${p50} ns, p99 ${p99} ns, p99.9 ${p999} ns, max ${max} ns per command, clock read included; ` +
-    `${loadNs(flow)} ns of each command fill the Command`;
+  let events = 0;
+  for (let round = 0; round < rounds; round++) {
+    const player = playerOf(flow, output);
+    slices.run((from, to) => player.play(from, to));
+    hash = player.digest();
+    events = player.eventCount / (flow.total - flow.fill);
+  }
+  const note = `${events.toFixed(2)} events per command; ${loadNs(flow)} ns of each fill the Command`;
   return { name, unit: "ops/s", value: slices.perSecond, bar, hash, note };
-}
-
-function replay(flow: Flow, slices: Slices): string {
-  const engine = engineFor(flow.options);
-  const encoder = new EventEncoder(MAX_MESSAGE_BYTES);
-  const command = new Command();
-  apply(engine, flow, 0, flow.fill, command, encoder);
-  let bytes = 0;
-  slices.run((from, to) => bytes += apply(engine, flow, from, to, command, encoder));
-  return `${engine.stateHash()}-${bytes}`;
-}
-
-/** Applies commands `from` … `to - 1` and returns the bytes of their event messages. */
-function apply(
-  engine: Engine,
-  flow: Flow,
-  from: number,
-  to: number,
-  command: Command,
-  encoder: EventEncoder,
-): number {
-  let bytes = 0;
-  for (let first = from; first < to; first += PER_MESSAGE) {
-    const sequence = first + 1;
-    const end = Math.min(to, first + PER_MESSAGE);
-    encoder.begin(0, 1, sequence, first);
-    for (let i = first; i < end; i++) {
-      load(flow, i, command);
-      engine.apply(sequence, i - first, first, command, encoder);
-    }
-    for (const part of encoder.end()) bytes += part.length;
-  }
-  return bytes;
-}
-
-function timeEach(flow: Flow): { p50: number; p99: number; p999: number; max: number } {
-  const engine = engineFor(flow.options);
-  const encoder = new EventEncoder(MAX_MESSAGE_BYTES);
-  const command = new Command();
-  apply(engine, flow, 0, flow.fill, command, encoder);
-  const times = new Float64Array(flow.total - flow.fill);
-  for (let i = flow.fill; i < flow.total; i++) {
-    if ((i - flow.fill) % PER_MESSAGE === 0) {
-      if (i > flow.fill) encoder.end();
-      encoder.begin(0, 1, i + 1, i);
-    }
-    const start = performance.now();
-    load(flow, i, command);
-    engine.apply(i + 1, 0, i, command, encoder);
-    times[i - flow.fill] = performance.now() - start;
-  }
-  times.sort();
-  const at = (share: number) =>
-    Math.round(times[Math.min(times.length - 1, Math.floor(times.length * share))] * 1e6);
-  return { p50: at(0.5), p99: at(0.99), p999: at(0.999), max: at(1) };
 }
 
 /** What filling the Command alone takes, ns per command. */

@@ -1,6 +1,6 @@
 /**
  * What the matcher does between its two streams, on one core: command message bytes in, event message bytes out.
- * Messages of 1 and of 32 commands of book_flow.ts's FIFO flow; also what a resting order costs in memory.
+ * Messages of 1 and of 32 commands of book_flow.ts's FIFO flow; also what a resting order takes in memory.
  */
 import { EventEncoder } from "../../services/matcher/engine/mod.ts";
 import { SeededRandom } from "../../services/matcher/engine/random_flow.ts";
@@ -8,23 +8,38 @@ import { Command, CommandBatchReader, CommandBatchWriter } from "../../shared/co
 import { MatchAlgorithm, OrdType } from "../../shared/protocol/mod.ts";
 import type { BenchResult } from "../result.ts";
 import { Slices } from "./slices.ts";
-import { CountingSink, engineFor, type Flow, ID_BYTES, load, recordFlow } from "./book_flow.ts";
+import {
+  CountingSink,
+  engineFor,
+  type Flow,
+  type FlowOptions,
+  ID_BYTES,
+  load,
+  recordFlow,
+  TRADING_MIX,
+} from "./book_flow.ts";
 
 const SEED = 20_240_607;
 const ROUNDS = 6;
 const MAX_EVENT_MESSAGE_BYTES = 512 * 1024;
+const BASE: FlowOptions = {
+  mix: TRADING_MIX,
+  algorithm: MatchAlgorithm.Fifo,
+  symbols: 1,
+  resting: 1000,
+  depth: 500,
+  commands: 0,
+  history: 1000,
+};
 
-/** Commands per second through whole messages, and bytes per resting order; `scale` shrinks the runs for tests. */
+/** Commands per second through whole messages; `scale` shrinks the runs for tests. */
 export function run(scale = 1): BenchResult[] {
-  const bytesPerOrder = memory(Math.max(1000, Math.round(400_000 * scale)));
   const flow = recordFlow({
-    algorithm: MatchAlgorithm.Fifo,
-    symbols: 1,
+    ...BASE,
     resting: Math.max(100, Math.round(1000 * scale)),
-    depth: 500,
     commands: Math.max(320, Math.round(100_000 * scale)),
   }, SEED);
-  return [throughput(flow, 1), throughput(flow, 32), bytesPerOrder];
+  return [throughput(flow, 1), throughput(flow, 32)];
 }
 
 function throughput(flow: Flow, perMessage: number): BenchResult {
@@ -74,21 +89,16 @@ function messagesOf(flow: Flow, from: number, to: number, perMessage: number): U
   return messages;
 }
 
-/** Resident bytes that `orders` resting orders add, over 1,000 levels, ClOrdIDs of 12 bytes, code warm. */
-function memory(orders: number): BenchResult {
+/** Resident bytes that a resting order adds: 400,000 of them, over 1,000 levels, ClOrdIDs of 12 bytes, code warm. */
+export function memoryPerOrder(scale = 1): BenchResult {
+  const orders = Math.max(1000, Math.round(400_000 * scale));
   bytesOfResting(20_000);
   const value = Math.round(bytesOfResting(orders) / orders);
   return { name: "engine: memory per resting order", unit: "bytes", value, bar: 128 };
 }
 
 function bytesOfResting(orders: number): number {
-  const engine = engineFor({
-    algorithm: MatchAlgorithm.Fifo,
-    symbols: 1,
-    resting: orders,
-    depth: 500,
-    commands: 0,
-  });
+  const engine = engineFor({ ...BASE, resting: orders });
   const sink = new CountingSink();
   const random = new SeededRandom(SEED);
   const id = new Uint8Array(ID_BYTES);

@@ -1,0 +1,154 @@
+/**
+ * Other people's order books on the flows of bench/micro/book.ts, in the same run: programs of ours around libraries
+ * from their registries, built outside the tree, each skipped with its reason where a toolchain is missing. They get
+ * integer ids and commands already decoded, check nothing, write no messages; trades must agree with the engine's.
+ */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { EventKind, Liquidity } from "../../shared/protocol/mod.ts";
+import { Command, type Event } from "../../shared/codec/wire/mod.ts";
+import { MOVING, record, TRADING } from "../micro/book.ts";
+import { engineFor, type Flow, load } from "../micro/book_flow.ts";
+import type { BenchResult } from "../result.ts";
+import { flowFile } from "./flow_file.ts";
+
+const HERE = fileURLToPath(new URL(".", import.meta.url));
+const ROUNDS = 12;
+
+/** What a peer's program prints. */
+interface Figures {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly p999: number;
+  readonly max: number;
+  readonly trades: number;
+  readonly lots: number;
+}
+
+interface Peer {
+  readonly name: string;
+  /** Says what its figure includes. */
+  readonly note: string;
+  /** Builds it into `folder`. Returns its command line, or why there is none. */
+  build(folder: string): Promise<readonly string[] | { readonly missing: string }>;
+}
+
+const EXCHANGE_CORE: Peer = {
+  name: "exchange-core 0.5.3, OrderBookDirectImpl",
+  note: "one thread; hash of ids, trade events as objects; no risk engine, no ring buffer",
+  async build(folder) {
+    const out = join(folder, "exchange_core");
+    const classpath = join(out, "classpath.txt");
+    const missing = await failureOf("mvn", [
+      "-q",
+      "-B",
+      "compile",
+      "dependency:build-classpath",
+      `-Dout=${out}`,
+      `-Dmdep.outputFile=${classpath}`,
+    ], `${HERE}exchange_core`);
+    if (missing !== null) return { missing };
+    return ["java", "-cp", `${out}/classes:${(await Deno.readTextFile(classpath)).trim()}`, "pitwire.Book"];
+  },
+};
+
+const LOBSTER: Peer = {
+  name: "lobster 0.7.0 (Rust)",
+  note: "one thread; hash of ids, one event per command with a vector of fills",
+  async build(folder) {
+    const out = join(folder, "rust_book");
+    const missing = await failureOf("cargo", [
+      "build",
+      "--release",
+      "--locked",
+      "--quiet",
+      "--target-dir",
+      out,
+    ], `${HERE}rust_book`);
+    return missing === null ? [join(out, "release", "rust_book")] : { missing };
+  },
+};
+
+/** A row per peer and flow that it can play. Builds go to `folder`, which must exist. */
+export async function runPeers(folder: string, scale = 1): Promise<BenchResult[]> {
+  const trading = record(TRADING, scale);
+  const moving = record(MOVING, scale);
+  return [
+    ...await play(LOBSTER, folder, [["FIFO", trading]]),
+    ...await play(EXCHANGE_CORE, folder, [["FIFO", trading], ["FIFO, mostly moves", moving]]),
+  ];
+}
+
+async function play(peer: Peer, folder: string, flows: [string, Flow][]): Promise<BenchResult[]> {
+  const command = await peer.build(folder);
+  if ("missing" in command) {
+    const { missing } = command as { missing: string };
+    return [{ name: `peer: ${peer.name}`, unit: "ops/s", value: NaN, note: `skipped: ${missing}` }];
+  }
+  const [path, ...args] = command as readonly string[];
+  const rows: BenchResult[] = [];
+  for (const [name, flow] of flows) {
+    const file = join(folder, "flow");
+    await Deno.writeFile(file, flowFile(flow));
+    const { success, stdout, stderr } = await new Deno.Command(path, {
+      args: [...args, file, String(ROUNDS)],
+    })
+      .output();
+    if (!success) throw new Error(`Cannot run ${peer.name}: ${new TextDecoder().decode(stderr)}`);
+    const figures = JSON.parse(new TextDecoder().decode(stdout)) as Figures;
+    const { perSecond, p50, p99, p999, max } = figures;
+    const hash = `${figures.trades}-${figures.lots}`;
+    const ours = tradesOf(flow);
+    if (hash !== ours) {
+      throw new Error(`Cannot compare with ${peer.name}: it traded ${hash}, the engine ${ours}`);
+    }
+    const note = `${peer.note}; p50 … max in ns per command`;
+    rows.push({
+      name: `peer: ${peer.name}: ${name}`,
+      unit: "ops/s",
+      value: perSecond,
+      p50,
+      p99,
+      p999,
+      max,
+      hash,
+      note,
+    });
+  }
+  return rows;
+}
+
+/** Trades and lots traded by the engine, after the filling. */
+function tradesOf(flow: Flow): string {
+  const engine = engineFor(flow.options);
+  const command = new Command();
+  let trades = 0;
+  let lots = 0;
+  const sink = {
+    commandStarts() {},
+    event(event: Event) {
+      if (event.kind !== EventKind.OrderExecuted || event.liquidity !== Liquidity.Removed) return;
+      trades++;
+      lots += event.lastQtyLots;
+    },
+  };
+  for (let i = 0; i < flow.total; i++) {
+    load(flow, i, command);
+    engine.apply(i + 1, 0, i, command, sink);
+  }
+  return `${trades}-${lots}`;
+}
+
+/** Runs a build. Returns null when it worked, else a line that says what did not. */
+async function failureOf(path: string, args: string[], cwd: string): Promise<string | null> {
+  try {
+    const { success, stdout, stderr } = await new Deno.Command(path, { args, cwd }).output();
+    if (success) return null;
+    const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    return `${path} failed: ${text.trim().split("\n").slice(0, 3).join(" ")}`;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return `${path} is not installed`;
+    throw error;
+  }
+}
