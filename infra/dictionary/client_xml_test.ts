@@ -43,6 +43,7 @@ describe("xmlOf", () => {
       components: "Own 1",
     };
     const text = xmlOf({ ...table, fields: '1 Own STRING A"<&=SAYS_"<&' });
+    assert.ok(text.includes('<value enum="A&quot;&lt;&amp;" description="SAYS_&quot;&lt;&amp;"/>'));
     assert.equal(tableOf(parseXml(text)).fields, '1 Own STRING A"<&=SAYS_"<&');
   });
 });

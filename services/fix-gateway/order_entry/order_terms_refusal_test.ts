@@ -138,6 +138,9 @@ describe("translate: terms that are refused", () => {
     assert.match(String(run("D", body).command.text), /^Cannot accept SelfMatchPreventionID\(7928\): /);
     assert.equal(run("D", `${NEW}59=6|126=soon|`).command.reason, ExpirePast);
     assert.equal(run("D", `${NEW}59=6|432=20261301|`).command.reason, ExpirePast);
+    for (const tif of ["W", "X", "a", "00", "é"]) {
+      assert.equal(run("D", `${NEW}59=${tif}|`).command.reason, TimeInForceUnsupported, tif);
+    }
     assert.equal(run("D", `${STOP}99=1e5|`).command.reason, StopPxNotPositive);
     assert.equal(run("D", `${NEW}111=1e1|`).command.reason, MaxFloorInvalid);
   });

@@ -216,7 +216,7 @@ describe("report: answers to a mass status request", () => {
   const status = { ...ORDER, kind: EventKind.OrderStatusReported, detail: 2, origClOrdId: "ask-9", total: 2 };
 
   it("are counted, and the last one says so", () => {
-    const [first, last] = [1, 2].map((index) => reportOf({ ...status, index }));
+    const [first, last] = [1, 2].map((index) => reportOf({ ...status, index, tradeIndex: index }));
     const rest = `17=0|150=I|39=0|55=ACME|54=1|38=100|40=2|44=10.05|59=0|${NOTHING_DONE}${STAMP}`;
     assert.equal(first, `35=8|37=0-1234-5|11=c1|584=ask-9|911=2|912=N|${rest}`);
     assert.equal(last, `35=8|37=0-1234-5|11=c1|584=ask-9|911=2|912=Y|${rest}`);
