@@ -12,8 +12,12 @@ export interface OrderFields {
   /** Absent: a market order. */
   readonly price?: string;
   /** TimeInForce(59). */
-  readonly tif?: "0" | "3" | "4";
+  readonly tif?: string;
   readonly orderId?: string;
+  /** OrdType(40); limit when a price is given, else market. */
+  readonly type?: string;
+  /** Further fields, `99=9.5|111=10`. */
+  readonly terms?: string;
 }
 
 /** Tags that a line leaves out: the header, the time of the transaction, the trailer. */
@@ -83,6 +87,16 @@ export class Trader {
     this.#send("H", clOrdId, null, fields);
   }
 
+  /** A message of any type from fields as `tag=value|…`. */
+  raw(msgType: string, fields: string): void {
+    const writer = this.#client.compose();
+    for (const field of fields.split("|").filter((each) => each !== "")) {
+      const equals = field.indexOf("=");
+      writer.text(Number(field.slice(0, equals)), field.slice(equals + 1));
+    }
+    this.#client.send(msgType);
+  }
+
   /** Waits for the next `count` messages and takes their lines. */
   async next(count: number): Promise<string[]> {
     await until(
@@ -105,7 +119,7 @@ export class Trader {
 
   #send(msgType: string, clOrdId: string, origClOrdId: string | null, fields: OrderFields): void {
     const writer = this.#client.compose();
-    const { symbol = "ACME", side = "buy", qty, price, tif, orderId } = fields;
+    const { symbol = "ACME", side = "buy", qty, price, tif, orderId, terms } = fields;
     if (orderId !== undefined) writer.text(37, orderId);
     if (origClOrdId !== null) writer.text(41, origClOrdId);
     writer.text(11, clOrdId);
@@ -114,9 +128,12 @@ export class Trader {
     if (msgType !== "H") writer.utcTimestamp(60, Date.now());
     if (qty !== undefined) writer.text(38, qty);
     if (msgType === "D" || msgType === "G") {
-      writer.text(40, price === undefined ? "1" : "2");
+      writer.text(40, fields.type ?? (price === undefined ? "1" : "2"));
       if (price !== undefined) writer.text(44, price);
       if (tif !== undefined) writer.text(59, tif);
+    }
+    for (const field of terms?.split("|") ?? []) {
+      writer.text(Number(field.slice(0, field.indexOf("="))), field.slice(field.indexOf("=") + 1));
     }
     this.#client.send(msgType);
   }
