@@ -4,8 +4,9 @@ import { EventBatchReader } from "../../shared/codec/wire/mod.ts";
 import { nullLogger } from "../../shared/cli/log.ts";
 import type { Venue } from "../../shared/config/mod.ts";
 import { type NatsConnection, StreamReader } from "../../shared/nats/mod.ts";
-import { EventKind, evStream } from "../../shared/protocol/mod.ts";
-import { report } from "../../services/fix-gateway/order_entry/mod.ts";
+import { evStream } from "../../shared/protocol/mod.ts";
+import { isMarketEvent, isReported, writeReport } from "../../services/fix-gateway/link/event_report.ts";
+import { QuoteAcks } from "../../services/fix-gateway/order_entry/mod.ts";
 
 /** One report that had to come. */
 export interface Expected {
@@ -21,15 +22,16 @@ export async function expectedReports(nc: NatsConnection, venue: Venue): Promise
   const writer = new FixWriter();
   const decoder = new TextDecoder("latin1");
   const reader = new EventBatchReader();
-  const take = (shard: number, bytes: Uint8Array) => {
+  const take = (shard: number, bytes: Uint8Array, acks: QuoteAcks) => {
     const fault = reader.open(bytes);
     if (fault !== null) throw new Error(`unreadable events: ${fault}`);
     while (reader.nextGroup()) {
       while (reader.nextEvent()) {
         const { event, cmdSeq, eventIndex, timestampUs } = reader;
-        if (event.kind === EventKind.LevelChanged) continue;
+        if (isMarketEvent(event) || event.sessionId === 0 || !isReported(reader, acks, venue)) continue;
         writer.begin();
-        const msgType = report(event, { shard, cmdSeq, eventIndex, timestampUs }, venue, writer);
+        const place = { shard, cmdSeq, eventIndex, timestampUs };
+        const msgType = writeReport(event, place, venue, acks, writer);
         if (msgType === null) continue;
         const body = decoder.decode(writer.body).slice(0, -1).replaceAll("\x01", "|");
         const { kind, clOrdId } = event;
@@ -38,7 +40,10 @@ export async function expectedReports(nc: NatsConnection, venue: Venue): Promise
       }
     }
   };
-  for (const shard of venue.shards) await readAll(nc, evStream(shard), (bytes) => take(shard, bytes));
+  for (const shard of venue.shards) {
+    const acks = new QuoteAcks();
+    await readAll(nc, evStream(shard), (bytes) => take(shard, bytes, acks));
+  }
   return expected;
 }
 

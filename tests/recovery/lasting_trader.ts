@@ -132,6 +132,16 @@ export class LastingTrader {
     this.sent.push(clOrdId);
   }
 
+  /** Sends a message of any type that calls itself `id`, with these fields in order; nothing when not logged on. */
+  sendAs(msgType: string, id: string, fields: readonly (readonly [number, string])[]): void {
+    const client = this.#client;
+    if (client?.loggedOn !== true) return;
+    const writer = client.compose();
+    for (const [tag, value] of fields) writer.text(tag, value);
+    client.send(msgType);
+    this.sent.push(id);
+  }
+
   /** Messages sent that have no answer. */
   get unanswered(): string[] {
     return this.sent.filter((clOrdId) => !this.answered.has(clOrdId));
@@ -145,7 +155,7 @@ export class LastingTrader {
       const value = decoder.decode(message.buffer.subarray(message.valueStart[i], message.valueEnd[i]));
       fields.push(`${message.tags[i]}=${value}`);
     }
-    const clOrdId = message.text(message.msgType === "j" ? 379 : 11) ?? "";
+    const clOrdId = message.text(message.msgType === "j" ? 379 : 11) ?? message.text(117) ?? "";
     this.answered.add(clOrdId);
     this.received.push({
       seq: message.int(34),

@@ -10,7 +10,9 @@ import {
 } from "../../../shared/nats/mod.ts";
 import type { InstrumentStates } from "../../../shared/protocol/mod.ts";
 
-const AGAIN_MS = 500;
+/** How long to wait before asking again: a venue that starts is soon ready, one without a matcher may be for long. */
+const FIRST_AGAIN_MS = 20;
+const LAST_AGAIN_MS = 1000;
 
 /** What a learner needs. */
 export interface InstrumentLearnerOptions {
@@ -32,7 +34,7 @@ export class InstrumentLearner {
   /** Asks until a matcher answers that has applied every command up to `cmdSeq`: what comes later is in events. */
   ask(shard: number, cmdSeq: number): void {
     clearTimeout(this.#timers.get(shard));
-    this.#ask(shard, cmdSeq);
+    this.#ask(shard, cmdSeq, FIRST_AGAIN_MS);
   }
 
   /** Nothing is asked or told from now on. */
@@ -41,11 +43,12 @@ export class InstrumentLearner {
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
-  async #ask(shard: number, cmdSeq: number): Promise<void> {
+  async #ask(shard: number, cmdSeq: number, againMs: number): Promise<void> {
     const states = await this.#request(shard);
     if (this.#stopped) return;
     if (states !== null && states.ready && states.cmdSeq >= cmdSeq) return this.#options.onLearned(states);
-    this.#timers.set(shard, setTimeout(() => this.#ask(shard, cmdSeq), AGAIN_MS));
+    const nextMs = Math.min(2 * againMs, LAST_AGAIN_MS);
+    this.#timers.set(shard, setTimeout(() => this.#ask(shard, cmdSeq, nextMs), againMs));
   }
 
   async #request(shard: number): Promise<InstrumentStates | null> {
