@@ -110,6 +110,73 @@ describe("deno task order, against an exchange in this process", () => {
     for (const [line, out] of steps) assert.deepEqual(await order(port, line), { code: 1, out, err: [] });
   });
 
+  it("sends every term of an order, and prints what becomes of it", async () => {
+    const until = "20991231-23:59:59.999";
+    const steps: [line: string, code: number, out: string[]][] = [
+      [
+        "new --symbol WIDGET --side buy --qty 9 --price 10 --max-floor 3 --tif gtd --expire 20991231 --id i",
+        0,
+        [`New ID i WIDGET buy 9 @ 10 gtd until ${until} showing 3 leaves 9 cum 0 avg 0`],
+      ],
+      [
+        "new --symbol WIDGET --side sell --qty 2 --type stop --stop 9.5 --tif gtc --id s",
+        0,
+        ["New ID s WIDGET sell 2 @ market stop 9.5 gtc leaves 2 cum 0 avg 0"],
+      ],
+      [
+        "replace --symbol WIDGET --side sell --orig s --id t --qty 1 --type stop-limit --stop 9.4 --price 9.3 --tif gtc",
+        0,
+        ["Replaced ID t WIDGET sell 1 @ 9.3 stop 9.4 gtc leaves 1 cum 0 avg 0"],
+      ],
+      [
+        "new --symbol WIDGET --side sell --qty 1 --price 10 --post-only --id p --sender TRADER2",
+        1,
+        [
+          "Rejected NONE p WIDGET sell 1 @ 10 post-only leaves 0 cum 0 avg 0: Cannot accept Price(44): expected one at " +
+          'which ExecInst(18) "6" does not trade on arrival, got "10"',
+        ],
+      ],
+      [
+        "new --symbol WIDGET --side sell --qty 5 --price 10 --smp cancel-aggressor --id n --account HOUSE",
+        0,
+        [
+          "New ID n WIDGET sell 5 @ 10 leaves 5 cum 0 avg 0",
+          "Canceled ID n WIDGET sell 5 @ 10 leaves 0 cum 0 avg 0: Canceled: it would have traded with an order of the " +
+          "same firm and SelfMatchPreventionID(7928)",
+        ],
+      ],
+      [
+        "new --symbol WIDGET --side sell --qty 5 --price 10 --smp-id 7 --smp cancel-aggressor --tif ioc --min-qty 6 --id m",
+        1,
+        [
+          "Rejected NONE m WIDGET sell 5 @ 10 ioc leaves 0 cum 0 avg 0: Cannot accept MinQty(110): expected a multiple of " +
+          '1 above 0, at most OrderQty(38), got "6"',
+        ],
+      ],
+      [
+        "new --symbol WIDGET --side sell --qty 11 --type market-to-limit --min-qty 9 --id k --sender TRADER2",
+        0,
+        [
+          "New ID k WIDGET sell 11 @ market to limit leaves 11 cum 0 avg 0",
+          ...[3, 6, 9].map((cum) =>
+            `Trade ID k WIDGET sell 11 @ market to limit traded 3 @ 10 (TRADE) leaves ${
+              11 - cum
+            } cum ${cum} avg 10`
+          ),
+          `Restated ID k WIDGET sell 11 @ 10 leaves 2 cum 9 avg 10: Price(44) set to "10", the last trade's: what is left ` +
+          "rests as a limit order",
+        ],
+      ],
+    ];
+    for (const [line, code, out] of steps) {
+      const got = await order(port, line);
+      const plain = got.out.map((text) =>
+        text.replace(/ \d+-\d+-\d+ /, " ID ").replace(/\(\d+-\d+-\d+\)/, "(TRADE)")
+      );
+      assert.deepEqual({ ...got, out: plain }, { code, out, err: [] });
+    }
+  });
+
   it("with --raw prints every message, which way it went, and no password", async () => {
     const { out } = await order(port, "status --symbol ACME --side sell --id nothing --raw");
     assert.deepEqual(
