@@ -24,7 +24,7 @@ export async function startExchange(): Promise<Acceptor> {
   const sink = {
     commandStarts() {},
     event(event: Event) {
-      if (event.kind !== EventKind.LevelChanged) {
+      if (event.kind < EventKind.LevelChanged) {
         const port = acceptor.session(event.sessionId);
         const msgType = report(event, position, venue, port.compose());
         if (msgType !== null) port.send(msgType);
