@@ -1,6 +1,6 @@
 /**
- * Runs a case through the engine's own allocation steps, as the engine uses them at one level (docs/allocation.md): the whole
- * level by time, else round after round until the aggressor is done. Pure.
+ * Runs a case through the engine's own allocation steps, as the engine uses them at one level (docs/allocation.md): the
+ * whole level by time, else round after round until the aggressor is done. Pure.
  */
 import {
   Allocation,
