@@ -10,6 +10,7 @@ import {
   type FixSession,
   MAX_CL_ORD_ID_BYTES,
   MAX_SYMBOL_BYTES,
+  type SessionRole,
 } from "../../../shared/protocol/mod.ts";
 import { BusinessRejectReason, type BusinessRejectTranslation } from "./business_reject.ts";
 import { ROUTING_TAGS } from "./field_rules.ts";
@@ -33,8 +34,15 @@ export const PARTY_TAGS: readonly number[] = [1, 447, 448, 452, 453, 523, 581, 6
 const FIRST_USER_TAG = 5000;
 const LAST_USER_TAG = 9999;
 
+const REFUSED = 0;
+const PASSED = 1;
+const CHECKED = 2;
+const ROUTING = 3;
+/** Tags below have their rule in a table; all of FIX 4.4's do. */
+const TABLE_TAGS = 1024;
+
 /** How one kind of message is read. Immutable. */
-export interface FieldPlan {
+export class FieldPlan {
   /** The field that identifies the message: BusinessRejectRefID(379) of a reject. */
   readonly idTag: number;
   /** Fields that translation acts on. */
@@ -43,6 +51,51 @@ export interface FieldPlan {
   readonly noted: readonly number[];
   /** Fields with the values that ask for what happens anyway. */
   readonly checked: ReadonlyMap<number, readonly string[]>;
+  readonly #rules = new Uint8Array(TABLE_TAGS);
+
+  constructor(
+    idTag: number,
+    read: readonly number[],
+    noted: readonly number[],
+    checked: readonly (readonly [tag: number, values: readonly string[]])[] = [],
+  ) {
+    this.idTag = idTag;
+    this.read = read;
+    this.noted = noted;
+    this.checked = new Map(checked);
+    for (const tag of ROUTING_TAGS) this.#rules[tag] = ROUTING;
+    for (const tag of [...ENVELOPE_TAGS, ...read, ...noted]) {
+      if (tag < TABLE_TAGS) this.#rules[tag] = PASSED;
+    }
+    for (const tag of this.checked.keys()) this.#rules[tag] = CHECKED;
+  }
+
+  /** Judges every field of a validated message. */
+  faultsOf(message: FixMessage): FieldFaults {
+    let routing = -1;
+    let unsupported = -1;
+    for (let i = 0; i < message.fieldCount; i++) {
+      const tag = message.tags[i];
+      const rule = tag > 0 && tag < TABLE_TAGS ? this.#rules[tag] : this.#ruleOfHigh(tag);
+      if (rule === PASSED) continue;
+      if (rule === ROUTING) routing = routing < 0 ? i : routing;
+      else if (
+        unsupported < 0 && (rule === REFUSED || !this.checked.get(tag)!.includes(textAt(message, i)))
+      ) {
+        unsupported = i;
+      }
+    }
+    return { routing, unsupported };
+  }
+
+  /** What would have been accepted in field `tag` instead. */
+  expectationOf(tag: number): string {
+    return this.checked.get(tag)?.join(" or ") ?? "no such field";
+  }
+
+  #ruleOfHigh(tag: number): number {
+    return tag >= FIRST_USER_TAG && tag <= LAST_USER_TAG || this.read.includes(tag) ? PASSED : REFUSED;
+  }
 }
 
 /** Fields that a message must not have here. Indices; -1 for none. */
@@ -53,38 +106,20 @@ export interface FieldFaults {
   readonly unsupported: number;
 }
 
-/** Judges every field of a validated message. */
-export function faultsOf(message: FixMessage, plan: FieldPlan): FieldFaults {
-  let routing = -1;
-  let unsupported = -1;
-  for (let i = 0; i < message.fieldCount; i++) {
-    const tag = message.tags[i];
-    if (ENVELOPE_TAGS.includes(tag) || plan.read.includes(tag) || plan.noted.includes(tag)) continue;
-    if (tag >= FIRST_USER_TAG && tag <= LAST_USER_TAG) continue;
-    if (ROUTING_TAGS.includes(tag)) routing = routing < 0 ? i : routing;
-    else if (unsupported < 0 && !plan.checked.get(tag)?.includes(textAt(message, i))) unsupported = i;
-  }
-  return { routing, unsupported };
-}
-
-/** What would have been accepted in field `tag` instead. */
-export function expectationOfTag(plan: FieldPlan, tag: number): string {
-  return plan.checked.get(tag)?.join(" or ") ?? "no such field";
-}
-
 /**
- * What keeps a message out of the stream: the session's role, third-party routing, and identifiers that no answer could
- * repeat. Null when it may enter.
+ * What keeps a message from being dealt with: a session's role that is none of `roles`, third-party routing, and
+ * identifiers that no answer could repeat. Null when nothing does.
  */
 export function faultOfEnvelope(
   message: FixMessage,
   session: FixSession,
   plan: FieldPlan,
   { routing }: FieldFaults,
+  roles: readonly SessionRole[],
 ): BusinessRejectTranslation | null {
   const reject = (reason: BusinessRejectReason, index: number, tag: number, expected: string) =>
     businessReject(message, plan, reason, index, tag, expected);
-  if (session.role !== "trading") {
+  if (!roles.includes(session.role)) {
     const expected = `no such message on a ${session.role} session`;
     return reject(BusinessRejectReason.NotAuthorized, message.find(35), 35, expected);
   }

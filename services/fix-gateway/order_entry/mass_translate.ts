@@ -14,15 +14,14 @@ import {
   type Instrument,
   MassScope,
   Reason,
+  type SessionRole,
   Side,
 } from "../../../shared/protocol/mod.ts";
 import type { BusinessRejectTranslation } from "./business_reject.ts";
 import {
   DESCRIPTION_TAGS,
-  expectationOfTag,
   faultOfEnvelope,
-  faultsOf,
-  type FieldPlan,
+  FieldPlan,
   flagsOf,
   INSTRUMENT_TAGS,
   lengthAt,
@@ -45,19 +44,19 @@ export type MassTranslation = CommandTranslation | AcrossTranslation | BusinessR
 export const MASS_ACTION_SCOPE = 5530;
 
 /** How OrderMassCancelRequest(q) is read. */
-export const MASS_CANCEL_PLAN: FieldPlan = {
-  idTag: 11,
-  read: [11, 54, 55, 530, MASS_ACTION_SCOPE],
-  noted: [60, 526, ...DESCRIPTION_TAGS, ...INSTRUMENT_TAGS],
-  checked: new Map(),
-};
+export const MASS_CANCEL_PLAN: FieldPlan = new FieldPlan(
+  11,
+  [11, 54, 55, 530, MASS_ACTION_SCOPE],
+  [60, 526, ...DESCRIPTION_TAGS, ...INSTRUMENT_TAGS],
+);
 /** How OrderMassStatusRequest(AF) is read. */
-export const MASS_STATUS_PLAN: FieldPlan = {
-  idTag: 584,
-  read: [54, 55, 584, 585, MASS_ACTION_SCOPE],
-  noted: [...DESCRIPTION_TAGS, ...INSTRUMENT_TAGS],
-  checked: new Map(),
-};
+export const MASS_STATUS_PLAN: FieldPlan = new FieldPlan(
+  584,
+  [54, 55, 584, 585, MASS_ACTION_SCOPE],
+  [...DESCRIPTION_TAGS, ...INSTRUMENT_TAGS],
+);
+/** Roles of sessions that may send messages about orders and quotes. */
+export const TRADERS: readonly SessionRole[] = ["trading"];
 
 /** A field at fault: the reason, its index (-1 absent), its tag, and what was expected. */
 type Fault = readonly [reason: Reason, index: number, tag: number, expected: string];
@@ -74,8 +73,8 @@ export function translateMass(
 ): MassTranslation {
   const isCancel = message.msgType === "q";
   const plan = isCancel ? MASS_CANCEL_PLAN : MASS_STATUS_PLAN;
-  const faults = faultsOf(message, plan);
-  const reject = faultOfEnvelope(message, session, plan, faults);
+  const faults = plan.faultsOf(message);
+  const reject = faultOfEnvelope(message, session, plan, faults, TRADERS);
   if (reject !== null) return reject;
   const kind = isCancel ? CommandKind.MassCancel : CommandKind.MassStatus;
   const typeTag = isCancel ? 530 : 585;
@@ -132,7 +131,7 @@ export function refuse(message: FixMessage, kind: CommandKind, fault: Fault, int
 export function unsupportedField(plan: FieldPlan, message: FixMessage, index: number): Fault | null {
   if (index < 0) return null;
   const tag = message.tags[index];
-  return [Reason.FieldUnsupported, index, tag, expectationOfTag(plan, tag)];
+  return [Reason.FieldUnsupported, index, tag, plan.expectationOf(tag)];
 }
 
 /** Type 1 names a listed symbol, type 7 none; there are no others. */

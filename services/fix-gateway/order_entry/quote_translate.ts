@@ -18,30 +18,26 @@ import {
 import {
   DESCRIPTION_TAGS,
   faultOfEnvelope,
-  faultsOf,
-  type FieldPlan,
+  FieldPlan,
   INSTRUMENT_TAGS,
   lengthAt,
   PARTY_TAGS,
   textAt,
 } from "./mass_fields.ts";
-import { type MassTranslation, putRequest, refuse, unsupportedField } from "./mass_translate.ts";
+import { type MassTranslation, putRequest, refuse, TRADERS, unsupportedField } from "./mass_translate.ts";
 import type { EntryFields, QuoteEntries } from "./quote_entries.ts";
 
 /** How MassQuote(i) is read. */
-export const MASS_QUOTE_PLAN: FieldPlan = {
-  idTag: 117,
-  read: [55, 117, 132, 133, 134, 135, 295, 296, 299, 301, 302],
-  noted: [60, 304, ...DESCRIPTION_TAGS, ...INSTRUMENT_TAGS, ...PARTY_TAGS],
-  checked: new Map([[537, ["1", "2"]], [893, ["Y"]]]),
-};
+export const MASS_QUOTE_PLAN: FieldPlan = new FieldPlan(
+  117,
+  [55, 117, 132, 133, 134, 135, 295, 296, 299, 301, 302],
+  [60, 304, ...DESCRIPTION_TAGS, ...INSTRUMENT_TAGS, ...PARTY_TAGS],
+  [[537, ["1", "2"]], [893, ["Y"]]],
+);
 /** How QuoteCancel(Z) is read. */
-export const QUOTE_CANCEL_PLAN: FieldPlan = {
-  idTag: 117,
-  read: [55, 117, 295, 298],
-  noted: INSTRUMENT_TAGS,
-  checked: new Map([[301, ["2"]]]),
-};
+export const QUOTE_CANCEL_PLAN: FieldPlan = new FieldPlan(117, [55, 117, 295, 298], INSTRUMENT_TAGS, [
+  [301, ["2"]],
+]);
 
 type Fault = Parameters<typeof refuse>[2];
 
@@ -59,8 +55,8 @@ export function translateQuotes(
 ): MassTranslation {
   const isQuote = message.msgType === "i";
   const plan = isQuote ? MASS_QUOTE_PLAN : QUOTE_CANCEL_PLAN;
-  const faults = faultsOf(message, plan);
-  const reject = faultOfEnvelope(message, session, plan, faults);
+  const faults = plan.faultsOf(message);
+  const reject = faultOfEnvelope(message, session, plan, faults, TRADERS);
   if (reject !== null) return reject;
   const unsupported = unsupportedField(plan, message, faults.unsupported);
   return isQuote

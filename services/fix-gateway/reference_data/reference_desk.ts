@@ -6,16 +6,10 @@
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";
 import type { Event } from "../../../shared/codec/wire/mod.ts";
 import type { Venue } from "../../../shared/config/venue.ts";
-import { type InstrumentStates, MAX_CL_ORD_ID_BYTES } from "../../../shared/protocol/mod.ts";
+import type { InstrumentStates, SessionRole } from "../../../shared/protocol/mod.ts";
 import type { BusinessReject, SessionPort } from "../application.ts";
 import { BusinessRejectReason } from "../order_entry/business_reject.ts";
-import {
-  businessReject,
-  expectationOfTag,
-  faultsOf,
-  type FieldPlan,
-  lengthAt,
-} from "../order_entry/mass_fields.ts";
+import { businessReject, faultOfEnvelope, type FieldPlan } from "../order_entry/mass_fields.ts";
 import { MarketState } from "./market_state.ts";
 import {
   answerDefinition,
@@ -25,6 +19,9 @@ import {
   type SecuritySource,
 } from "./security_answers.ts";
 import { SESSION_STATUS_PLAN, SessionStatus } from "./session_status.ts";
+
+/** Roles of sessions that may ask. */
+const ASKERS: readonly SessionRole[] = ["trading", "market-data"];
 
 /** The desk of one gateway process. */
 export class ReferenceDesk {
@@ -73,22 +70,10 @@ function planOf(msgType: string): FieldPlan {
 }
 
 function faultOf(message: FixMessage, session: SessionPort, plan: FieldPlan): BusinessReject | null {
-  const { role } = session.config;
-  const { Other, NotAuthorized, DeliverToFirmNotAvailable } = BusinessRejectReason;
-  if (role !== "trading" && role !== "market-data") {
-    const expected = `no such message on a ${role} session`;
-    return businessReject(message, plan, NotAuthorized, message.find(35), 35, expected);
-  }
-  const { routing, unsupported } = faultsOf(message, plan);
-  if (routing >= 0) {
-    const reason = message.tags[routing] === 128 ? DeliverToFirmNotAvailable : NotAuthorized;
-    return businessReject(message, plan, reason, routing, 0, "no third-party routing");
-  }
-  const id = message.find(plan.idTag);
-  if (id >= 0 && lengthAt(message, id) > MAX_CL_ORD_ID_BYTES) {
-    return businessReject(message, plan, Other, id, 0, `at most ${MAX_CL_ORD_ID_BYTES} bytes`);
-  }
-  if (unsupported < 0) return null;
-  const expected = expectationOfTag(plan, message.tags[unsupported]);
-  return businessReject(message, plan, Other, unsupported, 0, expected);
+  const faults = plan.faultsOf(message);
+  const fault = faultOfEnvelope(message, session.config, plan, faults, ASKERS);
+  const { unsupported } = faults;
+  if (fault !== null || unsupported < 0) return fault;
+  const expected = plan.expectationOf(message.tags[unsupported]);
+  return businessReject(message, plan, BusinessRejectReason.Other, unsupported, 0, expected);
 }

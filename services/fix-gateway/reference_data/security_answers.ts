@@ -7,24 +7,24 @@ import { type FixMessage, FixWriter } from "../../../shared/codec/fix/mod.ts";
 import type { Venue } from "../../../shared/config/venue.ts";
 import { DEFAULT_FIX_SETTINGS, type Instrument } from "../../../shared/protocol/mod.ts";
 import type { SessionPort } from "../application.ts";
-import { type FieldPlan, INSTRUMENT_TAGS, textAt } from "../order_entry/mass_fields.ts";
+import { DESCRIPTION_TAGS, FieldPlan, INSTRUMENT_TAGS, textAt } from "../order_entry/mass_fields.ts";
 import type { MarketState } from "./market_state.ts";
 import { describe, putExtensions, putLot } from "./security_fields.ts";
 
 /** How SecurityListRequest(x) is read. */
-export const SECURITY_LIST_PLAN: FieldPlan = {
-  idTag: 320,
-  read: [55, 320, 559],
-  noted: [58, 354, 355, ...INSTRUMENT_TAGS],
-  checked: new Map([[263, ["0"]]]),
-};
+export const SECURITY_LIST_PLAN: FieldPlan = new FieldPlan(
+  320,
+  [55, 320, 559],
+  [...DESCRIPTION_TAGS, ...INSTRUMENT_TAGS],
+  [[263, ["0"]]],
+);
 /** How SecurityDefinitionRequest(c) is read. */
-export const SECURITY_DEFINITION_PLAN: FieldPlan = {
-  idTag: 320,
-  read: [55, 320, 321],
-  noted: [58, 354, 355, ...INSTRUMENT_TAGS],
-  checked: new Map([[263, ["0"]]]),
-};
+export const SECURITY_DEFINITION_PLAN: FieldPlan = new FieldPlan(
+  320,
+  [55, 320, 321],
+  [...DESCRIPTION_TAGS, ...INSTRUMENT_TAGS],
+  [[263, ["0"]]],
+);
 
 /** SecurityRequestResult(560). */
 const Result = { Valid: 0, Invalid: 1, NotFound: 2, Unavailable: 4 } as const;

@@ -9,16 +9,13 @@ import type { Venue } from "../../../shared/config/venue.ts";
 import { type Instrument, Phase, phaseName } from "../../../shared/protocol/mod.ts";
 import type { SessionPort } from "../application.ts";
 import { NO_SYMBOL_TEXT } from "../order_entry/quote_report.ts";
-import { DESCRIPTION_TAGS, type FieldPlan, textAt } from "../order_entry/mass_fields.ts";
+import { DESCRIPTION_TAGS, FieldPlan, textAt } from "../order_entry/mass_fields.ts";
 import type { MarketState } from "./market_state.ts";
 
 /** How TradingSessionStatusRequest(g) is read. */
-export const SESSION_STATUS_PLAN: FieldPlan = {
-  idTag: 335,
-  read: [263, 335, 336],
-  noted: DESCRIPTION_TAGS,
-  checked: new Map([[338, ["1"]]]),
-};
+export const SESSION_STATUS_PLAN: FieldPlan = new FieldPlan(335, [263, 335, 336], DESCRIPTION_TAGS, [
+  [338, ["1"]],
+]);
 
 /** Subscriptions of one session at a time. */
 export const MAX_SUBSCRIPTIONS = 100;
