@@ -2,9 +2,9 @@
 
 /** The stream of commands of a shard: the write-ahead log. */
 export const cmdStream = (shard: number): string => `CMD_${shard}`;
-/** Commands for one symbol; `_` stands for a refused order whose symbol the venue does not list. */
+/** Commands for one symbol; `_` stands for those that concern all of the shard or no listed one. */
 export const cmdSubject = (shard: number, symbol: string): string => `cmd.${shard}.${symbol}`;
-/** The subject token of commands that concern no listed symbol. */
+/** The subject token of commands that concern all symbols of a shard, or no listed one. */
 export const NO_SYMBOL = "_";
 /** The stream of event batches of a shard, written by its matcher alone. */
 export const evStream = (shard: number): string => `EV_${shard}`;
