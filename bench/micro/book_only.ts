@@ -3,6 +3,7 @@
  * 20 % cancel, 10 % market orders, every fill and every changed level told to a listener that counts. It has no
  * ClOrdIDs, no checks and no encoding: what other order books' own benchmarks measure. book.ts measures the engine.
  */
+import { InstrumentStates } from "../../services/matcher/engine/instrument_state.ts";
 import { InstrumentTable } from "../../services/matcher/engine/instrument_table.ts";
 import { bookOf, LevelStore } from "../../services/matcher/engine/level_store.ts";
 import { Matching } from "../../services/matcher/engine/matching.ts";
@@ -14,7 +15,7 @@ import { MatchAlgorithm, OrdStatus, OrdType, Side, TimeInForce } from "../../sha
 import type { BenchResult } from "../result.ts";
 
 const { ORDER_PRICE, ORDER_QTY, ORDER_CUM, ORDER_NOTIONAL_LOW, ORDER_NOTIONAL_HIGH } = ORDER_LAYOUT;
-const { ORDER_LEVEL, ORDER_TERMS, ORDER_STATUS } = ORDER_LAYOUT;
+const { ORDER_EXTRA, ORDER_LEVEL, ORDER_TERMS, ORDER_STATUS } = ORDER_LAYOUT;
 const SEED = 20_240_607;
 const COMMANDS = 400_000;
 const RESTING = 1_000;
@@ -46,7 +47,8 @@ class Book {
     // Matching calls nothing else of the two; a book without ids has neither.
     const registry = { retire } as unknown as OrderRegistry;
     const reporter = { trade } as unknown as Reporter;
-    this.#matching = new Matching(memory, instruments, registry, this.#levels, reporter, MAX_ORDERS);
+    const states = new InstrumentStates(instruments, this.#levels, reporter);
+    this.#matching = new Matching(memory, instruments, states, registry, this.#levels, reporter, MAX_ORDERS);
   }
 
   /** Matches a new order. Returns its handle when it rests, else 0. `priceTicks` 0 is a market order. */
@@ -59,6 +61,7 @@ class Book {
     words[order + ORDER_NOTIONAL_LOW] = 0;
     words[order + ORDER_NOTIONAL_HIGH] = 0;
     words[order + ORDER_LEVEL] = 0;
+    words[order + ORDER_EXTRA] = 0;
     words[order + ORDER_STATUS] = OrdStatus.New;
     const type = priceTicks === 0 ? OrdType.Market : OrdType.Limit;
     words[order + ORDER_TERMS] = packTerms(1, side, type, TimeInForce.Day);

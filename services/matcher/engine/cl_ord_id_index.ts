@@ -29,6 +29,8 @@ const MAX_BYTES = MAX_CL_ORD_ID_BYTES;
 const MAX_WORDS = MAX_BYTES / 4;
 /** Words per record of the second pool. */
 const REST_WORDS = MAX_WORDS - HEAD_WORDS;
+/** Words of an entry outside the table, with the bytes that do not fit into it. */
+export const UNLISTED_WORDS = ENTRY_WORDS + REST_WORDS;
 /** A small table stays in the cache: it grows with what is in it, not with what may be. */
 const FIRST_BUCKETS = 4096;
 
@@ -135,6 +137,24 @@ export class ClOrdIdIndex {
       : this.#addRest();
     words[bucket] = entry;
     return entry;
+  }
+
+  /** Writes an identifier (1 … 40 bytes) that no search finds into the caller's {@link UNLISTED_WORDS} words. */
+  writeUnlisted(entry: number, session: number, id: ByteSlice): void {
+    const words = this.#words;
+    const { buffer, start, length } = id;
+    const rest = entry + ENTRY_WORDS;
+    const end = start + length;
+    words[entry + SESSION_LENGTH] = session | length << 16;
+    const inline = length <= INLINE_BYTES ? INLINE_BYTES : HEAD_BYTES;
+    for (let at = 0; at < inline; at += 4) {
+      words[entry + INLINE + (at >> 2)] = wordAt(buffer, start + at, end);
+    }
+    if (length <= INLINE_BYTES) return;
+    words[entry + REST] = rest;
+    for (let at = HEAD_BYTES; at < length; at += 4) {
+      words[rest + (at - HEAD_BYTES >> 2)] = wordAt(buffer, start + at, end);
+    }
   }
 
   /** Forgets an entry. */

@@ -6,53 +6,38 @@
 import {
   CommandKind,
   EventKind,
-  type Instrument,
+  type InstrumentState,
+  type OrderId,
   orderIdOf,
+  Phase,
   Reason,
   type Side,
 } from "../../../shared/protocol/mod.ts";
 import type { Command, CommandBatchReader } from "../../../shared/codec/wire/mod.ts";
+import { type Books, createBooks, type EngineOptions } from "./books.ts";
+
+export type { EngineOptions } from "./books.ts";
 import { Digest } from "./digest.ts";
 import { type BatchOutcome, BatchOutcome as Outcome, GatewaySequences } from "./gateway_sequences.ts";
-import { InstrumentTable } from "./instrument_table.ts";
-import { bookOf, LEVEL_LAYOUT, LevelStore } from "./level_store.ts";
-import { Memory } from "./memory.ts";
-import { Matching } from "./matching.ts";
-import {
-  type Books,
-  cancelOrder,
-  newOrder,
-  refuseOrder,
-  replaceOrder,
-  requestStatus,
-} from "./order_commands.ts";
-import { OrderRegistry } from "./registry.ts";
+import { bookOf, LEVEL_LAYOUT } from "./level_store.ts";
+import { massCancel, massStatus } from "./mass_actions.ts";
+import { cancelOrder, newOrder, refuseOrder, replaceOrder, requestStatus } from "./order_commands.ts";
+import { cancelQuotes, massQuote } from "./quotes.ts";
 import type { EventSink } from "./event_sink.ts";
-import { Reporter } from "./reporter.ts";
+import type { Reporter } from "./reporter.ts";
 import { SessionSequences } from "./session_sequences.ts";
 import { digestBooks, digestPast } from "./state_hash.ts";
+import { indicate, noteTouched } from "./uncross.ts";
+import { expireOrders, setAlgorithm, setPhase } from "./venue_commands.ts";
 
 const { LEVEL_PRICE, LEVEL_COUNT, LEVEL_NEXT } = LEVEL_LAYOUT;
 const { CancelOrder, NewOrder, RefuseOrder, ReplaceOrder, RequestStatus } = CommandKind;
+const { CancelQuotes, ExpireOrders, MassCancel, MassQuote, MassStatus, SetAlgorithm, SetPhase } = CommandKind;
 const { FieldUnsupported } = Reason;
-
-/** What an engine is made for. Two engines agree on state and events only when all but `hashSeed` are equal. */
-export interface EngineOptions {
-  readonly shard: number;
-  /** The venue's instruments; those of other shards are left out. */
-  readonly instruments: readonly Instrument[];
-  /** Orders that may rest at once (≥ 1); a resting order beyond is rejected with BookFull. */
-  readonly maxOpenOrders: number;
-  /** Past ClOrdIDs remembered (≥ 1): replaced ones, those of cancels, those of orders that are done. */
-  readonly clOrdIdHistory: number;
-  /** Moves the hash values of ClOrdIDs, never results. Default: a constant. */
-  readonly hashSeed?: number;
-}
+const { Continuous } = Phase;
 
 /** Price, quantity (lots) and number of orders of a level. */
 export type LevelVisitor = (priceTicks: number, qtyLots: number, orders: number) => void;
-
-const DEFAULT_HASH_SEED = 0x5bd1e995;
 
 /** One shard's books. All memory is reserved at construction and becomes resident as it is first used. */
 export class Engine {
@@ -69,27 +54,9 @@ export class Engine {
 
   /** Throws RangeError on limits or instruments that a validated configuration cannot hold. */
   constructor(options: EngineOptions) {
-    const { maxOpenOrders, clOrdIdHistory } = options;
-    if (!(maxOpenOrders >= 1) || !(clOrdIdHistory >= 1)) {
-      throw new RangeError(
-        `Cannot create an engine: expected maxOpenOrders and clOrdIdHistory of at least 1, got ${maxOpenOrders} and ${clOrdIdHistory}`,
-      );
-    }
     this.shard = options.shard;
-    const instruments = new InstrumentTable(options.shard, options.instruments);
-    const memory = new Memory(
-      ...OrderRegistry.words(maxOpenOrders, clOrdIdHistory),
-      ...LevelStore.words(instruments.maxId, maxOpenOrders + 1),
-    );
-    const hashSeed = options.hashSeed ?? DEFAULT_HASH_SEED;
-    const registry = new OrderRegistry(memory, maxOpenOrders, clOrdIdHistory, hashSeed);
-    const levels = new LevelStore(memory, instruments.maxId, maxOpenOrders + 1);
-    const reporter = new Reporter(memory, registry.names);
-    const matching = new Matching(memory, instruments, registry, levels, reporter, maxOpenOrders);
-    const { words } = memory;
-    const { names } = registry;
-    this.#reporter = reporter;
-    this.books = { instruments, registry, words, names, levels, matching, reporter, maxOpenOrders };
+    this.books = createBooks(options);
+    this.#reporter = this.books.reporter;
   }
 
   /** Orders that rest. */
@@ -140,31 +107,56 @@ export class Engine {
   apply(cmdSeq: number, index: number, timestampUs: number, command: Command, sink: EventSink): void {
     if (cmdSeq !== this.#cmdSeq) this.#beginMessage(cmdSeq, timestampUs);
     const { books } = this;
+    const { states, levels } = books;
     this.#reporter.begin(command, index, sink);
-    const { sessionId, incarnation, msgSeqNum } = command;
+    const { sessionId, incarnation, msgSeqNum, instrumentId } = command;
     if (incarnation !== 0 && !this.#sessions.admit(sessionId, incarnation, msgSeqNum)) return;
+    states.begin();
     switch (command.kind) {
       case NewOrder:
-        newOrder(books, command, orderIdOf(cmdSeq, index));
+        newOrder(books, command, orderIdOf(cmdSeq, index), this.#timestampUs);
         break;
       case CancelOrder:
         cancelOrder(books, command);
         break;
       case ReplaceOrder:
-        replaceOrder(books, command);
-        break;
-      case RequestStatus:
-        requestStatus(books, command);
-        break;
-      case RefuseOrder:
-        refuseOrder(books, command);
+        replaceOrder(books, command, this.#timestampUs);
         break;
       default:
-        this.#reporter.refuse(EventKind.OrderRejected, FieldUnsupported, 0, 0);
+        this.#applyOther(command, orderIdOf(cmdSeq, index));
     }
-    books.levels.settle(this.#reporter);
-    if (books.instruments.has(command.instrumentId) && books.levels.isCrossed(command.instrumentId)) {
-      throw new Error(`Cannot go on: the book of instrument ${command.instrumentId} is crossed`);
+    if (states.callCount > 0) noteTouched(books);
+    levels.settle(this.#reporter);
+    if (states.callCount > 0) indicate(books);
+    if (states.phase[instrumentId] === Continuous && levels.isCrossed(instrumentId)) {
+      throw new Error(`Cannot go on: the book of instrument ${instrumentId} is crossed`);
+    }
+  }
+
+  /** What comes less often than orders, cancels and replaces. */
+  #applyOther(command: Command, orderId: OrderId): void {
+    const { books } = this;
+    switch (command.kind) {
+      case RequestStatus:
+        return requestStatus(books, command);
+      case RefuseOrder:
+        return refuseOrder(books, command);
+      case MassCancel:
+        return massCancel(books, command);
+      case MassStatus:
+        return massStatus(books, command);
+      case MassQuote:
+        return massQuote(books, command, orderId);
+      case CancelQuotes:
+        return cancelQuotes(books, command);
+      case SetPhase:
+        return setPhase(books, command);
+      case SetAlgorithm:
+        return setAlgorithm(books, command);
+      case ExpireOrders:
+        return expireOrders(books, command, this.#timestampUs);
+      default:
+        this.#reporter.refuse(EventKind.OrderRejected, FieldUnsupported, 0, 0);
     }
   }
 
@@ -176,6 +168,27 @@ export class Engine {
     for (; level !== 0; level = words[level + LEVEL_NEXT]) {
       visit(words[level + LEVEL_PRICE], levels.qty(level), words[level + LEVEL_COUNT]);
     }
+  }
+
+  /** What changes of an instrument while it trades; null for one of another shard. */
+  instrumentState(instrumentId: number): InstrumentState | null {
+    return this.books.instruments.has(instrumentId) ? this.books.states.of(instrumentId) : null;
+  }
+
+  /** The Phase of an instrument, 0 for one of another shard. */
+  phaseOf(instrumentId: number): number {
+    return this.instrumentState(instrumentId)?.phase ?? 0;
+  }
+
+  /** The code of the MatchAlgorithm of an instrument, 0 for one of another shard. */
+  algorithmOf(instrumentId: number): number {
+    return this.instrumentState(instrumentId)?.algorithm ?? 0;
+  }
+
+  /** The earliest time at which an open order expires, µs since 1970; 0 when none does. */
+  nextExpiryUs(): number {
+    const { expiry } = this.books.registry;
+    return expiry.count === 0 ? 0 : expiry.timeOf(expiry.first);
   }
 
   /** 16 hexadecimal digits over all state: equal after equal streams, whatever process applied them. */

@@ -1,7 +1,8 @@
 /** Where each field of a level record is. Pure: constants only. */
 
 /**
- * Fields in 32-bit words; words 0-1 and 2-3 are doubles: the quantity now, and before the command. Users take these
+ * Fields in 32-bit words; words 0-1, 2-3 and 14-15 are doubles, lots: the quantity shown now, the same before the
+ * command, and the quantity that icebergs hide. Users take these
  * apart in their own module's scope, as with ORDER_LAYOUT.
  */
 export const LEVEL_LAYOUT = {

@@ -1,126 +1,104 @@
 /**
- * Price levels of all books: their queues of orders, their sums, and their order from best to worst. Owns levels and
- * an order's place in one; refuses to judge prices or to match. Pure.
- *
- * A level that a command empties stays until `settle`, so that each touched level is reported once, with its last
- * figures, in the order in which the command first touched them.
+ * Where orders rest: the queues of all price levels, their sums, what icebergs show, and each side's top order. Owns an
+ * order's place in a level; refuses to judge prices or to match. Pure.
  */
-import { MAX_PRICE_TICKS, Side } from "../../../shared/protocol/mod.ts";
 import { LEVEL_LAYOUT } from "./level_layout.ts";
+import { LevelTable } from "./level_table.ts";
 import type { Memory } from "./memory.ts";
-import { ORDER_LAYOUT } from "./order_store.ts";
-import { PriceTrie } from "./price_trie.ts";
+import { EXTRA_LAYOUT } from "./order_extra.ts";
+import { leavesOf, ORDER_LAYOUT } from "./order_store.ts";
 
 export { LEVEL_LAYOUT } from "./level_layout.ts";
+export { bookOf, type LevelListener } from "./level_table.ts";
 
-const { ORDER_QTY, ORDER_CUM, ORDER_NEXT, ORDER_PREV, ORDER_LEVEL } = ORDER_LAYOUT;
-const {
-  LEVEL_WORDS,
-  LEVEL_PRICE,
-  LEVEL_HEAD,
-  LEVEL_TAIL,
-  LEVEL_COUNT,
-  LEVEL_COUNT_BEFORE,
-  LEVEL_PREV,
-  LEVEL_NEXT,
-  LEVEL_BOOK,
-} = LEVEL_LAYOUT;
-const { Buy, Sell } = Side;
+const { ORDER_QTY, ORDER_CUM, ORDER_NEXT, ORDER_PREV, ORDER_LEVEL, ORDER_EXTRA } = ORDER_LAYOUT;
+const { EXTRA_FLOOR, EXTRA_SHOWN } = EXTRA_LAYOUT;
+const { LEVEL_HEAD, LEVEL_TAIL, LEVEL_COUNT, LEVEL_BOOK } = LEVEL_LAYOUT;
+/** Of {@link LEVEL_LAYOUT}: the quantity hidden, in doubles. */
+const HIDDEN = 7;
 
-/** The book of an instrument's side. */
-export function bookOf(instrumentId: number, side: number): number {
-  return instrumentId * 2 + side - Buy;
-}
-
-/** Called per changed level. */
-export interface LevelListener {
-  /** A level's final figures; `orders` 0 when it is gone. */
-  levelChanged(instrumentId: number, side: number, priceTicks: number, qtyLots: number, orders: number): void;
-}
-
-/** Every book's levels. */
-export class LevelStore {
-  /** Levels in use. */
-  levelCount = 0;
-  readonly #words: Int32Array;
-  /** `#doubles[level >> 1]` is the sum of LeavesQty at a level, lots. */
-  readonly #doubles: Float64Array;
-  readonly #trie: PriceTrie;
-  /** Best level of each book, 0 when empty. */
-  readonly #best: number;
-  /** Levels that the command has touched, in that order. */
-  readonly #touched: number;
-  #touchedCount = 0;
-  #free = 0;
-  #fresh: number;
+/** Every book's levels and queues. */
+export class LevelStore extends LevelTable {
+  /** Top order of each book, 0 for none. */
+  readonly #tops: number;
 
   /** What a store takes of the memory; see the constructor. */
-  static words(maxInstrumentId: number, maxLevels: number): readonly number[] {
-    const books = (maxInstrumentId + 1) * 2;
-    return [maxLevels * LEVEL_WORDS, books, maxLevels, ...PriceTrie.words(books, maxLevels)];
+  static override words(maxInstrumentId: number, maxLevels: number): readonly number[] {
+    return [...LevelTable.words(maxInstrumentId, maxLevels), (maxInstrumentId + 1) * 2];
   }
 
-  /** Levels for instrument ids up to `maxInstrumentId` and at most `maxLevels` prices with orders. */
+  /** See {@link LevelTable}. */
   constructor(memory: Memory, maxInstrumentId: number, maxLevels: number) {
-    const books = (maxInstrumentId + 1) * 2;
-    this.#words = memory.words;
-    this.#doubles = memory.doubles;
-    this.#fresh = memory.take(maxLevels * LEVEL_WORDS);
-    this.#best = memory.take(books);
-    this.#touched = memory.take(maxLevels);
-    this.#trie = new PriceTrie(memory, books, maxLevels);
+    super(memory, maxInstrumentId, maxLevels);
+    this.#tops = memory.take((maxInstrumentId + 1) * 2);
   }
 
-  /** The best level of a book, or 0; {@link LEVEL_LAYOUT} has its fields, LEVEL_NEXT leads to the next worse. */
-  best(book: number): number {
-    return this.#words[this.#best + book | 0];
-  }
-
-  /** The sum of LeavesQty at a level, lots. */
+  /** The quantity shown at a level, lots. */
   qty(level: number): number {
-    return this.#doubles[level >> 1];
+    return this.doubles[level >> 1];
   }
 
-  /** Puts an order that rests nowhere behind the others at its price. */
+  /** The quantity that icebergs hide at a level, lots. */
+  hiddenQty(level: number): number {
+    return this.doubles[(level >> 1) + HIDDEN | 0];
+  }
+
+  /** Whether a level is in a book that people see; false for 0, which is none. */
+  isSeen(level: number): boolean {
+    return level !== 0 && this.words[level + LEVEL_BOOK | 0] < this.stopBooks;
+  }
+
+  /** The top order of a book, 0 for none. */
+  top(book: number): number {
+    return this.words[this.#tops + book | 0];
+  }
+
+  /** Makes an order the top order of its book, or with 0 nobody. */
+  setTop(book: number, order: number): void {
+    this.words[this.#tops + book | 0] = order;
+  }
+
+  /** Puts an order that rests nowhere behind the others at its price; an iceberg shows what it may. */
   append(order: number, book: number, priceTicks: number): void {
-    const words = this.#words;
-    const level = this.#at(book, priceTicks);
-    this.#touch(level);
-    const tail = words[level + LEVEL_TAIL | 0];
-    if (tail === 0) words[level + LEVEL_HEAD | 0] = order;
-    else words[tail + ORDER_NEXT | 0] = order;
-    words[level + LEVEL_TAIL | 0] = order;
+    const words = this.words;
+    const level = this.at(book, priceTicks);
+    if (book < this.stopBooks) this.touch(level);
     words[level + LEVEL_COUNT | 0]++;
-    this.#doubles[level >> 1] += words[order + ORDER_QTY | 0] - words[order + ORDER_CUM | 0];
-    words[order + ORDER_NEXT | 0] = 0;
-    words[order + ORDER_PREV | 0] = tail;
-    words[order + ORDER_LEVEL | 0] = level;
+    const leaves = words[order + ORDER_QTY | 0] - words[order + ORDER_CUM | 0] | 0;
+    if (words[order + ORDER_EXTRA | 0] === 0) this.doubles[level >> 1] += leaves;
+    else this.#show(order, level, leaves, 0);
+    this.#link(order, level);
   }
 
   /** Takes a resting order out, together with what it still adds to the level: OrderQty - CumQty. */
   remove(order: number): void {
-    const words = this.#words;
+    const words = this.words;
     const level = words[order + ORDER_LEVEL | 0];
-    this.#touch(level);
-    const next = words[order + ORDER_NEXT | 0];
-    const prev = words[order + ORDER_PREV | 0];
-    if (prev === 0) words[level + LEVEL_HEAD | 0] = next;
-    else words[prev + ORDER_NEXT | 0] = next;
-    if (next === 0) words[level + LEVEL_TAIL | 0] = prev;
-    else words[next + ORDER_PREV | 0] = prev;
+    const book = words[level + LEVEL_BOOK | 0];
+    if (book < this.stopBooks) this.touch(level);
+    this.#unlink(order, level);
     words[level + LEVEL_COUNT | 0]--;
-    this.#doubles[level >> 1] -= words[order + ORDER_QTY | 0] - words[order + ORDER_CUM | 0];
+    const leaves = words[order + ORDER_QTY | 0] - words[order + ORDER_CUM | 0] | 0;
+    const extra = words[order + ORDER_EXTRA | 0];
+    if (extra !== 0 && words[extra + EXTRA_FLOOR | 0] !== 0) {
+      const shown = words[extra + EXTRA_SHOWN | 0];
+      this.doubles[level >> 1] -= shown;
+      this.doubles[(level >> 1) + HIDDEN | 0] -= leaves - shown;
+    } else {
+      this.doubles[level >> 1] -= leaves;
+    }
     words[order + ORDER_LEVEL | 0] = 0;
+    if (book >= this.stopBooks && words[level + LEVEL_COUNT | 0] === 0) this.drop(level, book);
   }
 
   /**
    * Takes the oldest orders out: what is left begins at `head` (0 when nothing is), `orders` fewer and `qtyLots` less,
-   * partial fills of `head` included. The caller sees to ORDER_LEVEL of those that leave.
+   * partial fills of `head` included. The caller sees to ORDER_LEVEL of those that leave, and to the top order.
    */
   takeFront(level: number, head: number, orders: number, qtyLots: number): void {
-    const words = this.#words;
-    this.#touch(level);
-    this.#doubles[level >> 1] -= qtyLots;
+    const words = this.words;
+    this.touch(level);
+    this.doubles[level >> 1] -= qtyLots;
     if (orders === 0) return;
     words[level + LEVEL_HEAD | 0] = head;
     words[level + LEVEL_COUNT | 0] -= orders;
@@ -128,113 +106,87 @@ export class LevelStore {
     else words[head + ORDER_PREV | 0] = 0;
   }
 
-  /** Lowers a level's sum by `qtyLots` of an order that stays: a partial fill or a replace to less. */
-  reduce(level: number, qtyLots: number): void {
-    this.#touch(level);
-    this.#doubles[level >> 1] -= qtyLots;
+  /**
+   * Lowers a level's sums by what an order that stays has lost (already booked on it): `qtyLots` of what it shows, and
+   * what it hides when that is not enough.
+   */
+  reduce(order: number, qtyLots: number): void {
+    const words = this.words;
+    const level = words[order + ORDER_LEVEL | 0];
+    const extra = words[order + ORDER_EXTRA | 0];
+    this.touch(level);
+    if (extra === 0 || words[extra + EXTRA_FLOOR | 0] === 0) {
+      this.doubles[level >> 1] -= qtyLots;
+      return;
+    }
+    const shown = words[extra + EXTRA_SHOWN | 0];
+    const fromShown = shown < qtyLots ? shown : qtyLots;
+    words[extra + EXTRA_SHOWN | 0] = shown - fromShown;
+    this.doubles[level >> 1] -= fromShown;
+    this.doubles[(level >> 1) + HIDDEN | 0] -= qtyLots - fromShown;
   }
 
   /**
-   * Ends a command: reports each touched level whose figures changed, and drops those that are empty. Throws when
-   * orders and quantity disagree about that: a bug.
+   * Lets an order that keeps its place show no more than `floor` (0: everything) and than it has left; before, it showed
+   * `shown` of `leaves`.
    */
-  settle(listener: LevelListener): void {
-    const words = this.#words;
-    const count = this.#touchedCount;
-    for (let i = 0; i < count; i++) {
-      const level = words[this.#touched + i | 0];
-      const orders = words[level + LEVEL_COUNT | 0];
-      const qty = this.#doubles[level >> 1];
-      const book = words[level + LEVEL_BOOK | 0];
-      const price = words[level + LEVEL_PRICE | 0];
-      if ((orders === 0) !== (qty === 0)) {
-        throw new Error(`Cannot go on: level ${price} has ${orders} orders and ${qty} lots`);
-      }
-      if (orders !== words[level + LEVEL_COUNT_BEFORE | 0] || qty !== this.#doubles[(level >> 1) + 1 | 0]) {
-        listener.levelChanged(book >> 1, (book & 1) + Buy, price, qty, orders);
-      }
-      words[level + LEVEL_COUNT_BEFORE | 0] = -1;
-      if (orders === 0) this.#drop(level, book);
+  reshow(order: number, floor: number, shown: number, leaves: number): void {
+    const words = this.words;
+    const level = words[order + ORDER_LEVEL | 0];
+    if (words[level + LEVEL_BOOK | 0] < this.stopBooks) this.touch(level);
+    const left = leavesOf(words, order);
+    let shows = left < shown ? left : shown;
+    if (floor !== 0) {
+      if (floor < shows) shows = floor;
+      words[words[order + ORDER_EXTRA | 0] + EXTRA_SHOWN | 0] = shows;
     }
-    this.#touchedCount = 0;
+    this.doubles[level >> 1] += shows - shown;
+    this.doubles[(level >> 1) + HIDDEN | 0] += left - shows - (leaves - shown);
   }
 
-  /** Whether an instrument's best buy reaches its best sell: never true between commands. */
-  isCrossed(instrumentId: number): boolean {
-    const words = this.#words;
-    const buy = words[this.#best + bookOf(instrumentId, Buy) | 0];
-    const sell = words[this.#best + bookOf(instrumentId, Sell) | 0];
-    if (buy === 0 || sell === 0) return false;
-    return words[buy + LEVEL_PRICE | 0] >= words[sell + LEVEL_PRICE | 0];
+  /** Lets an iceberg whose shown quantity is gone show anew, at the tail of its level. */
+  replenish(order: number): void {
+    const words = this.words;
+    const level = words[order + ORDER_LEVEL | 0];
+    const leaves = leavesOf(words, order);
+    this.touch(level);
+    this.#unlink(order, level);
+    this.#show(order, level, leaves, leaves);
+    this.#link(order, level);
   }
 
-  /** The level at a price, made when there is none. */
-  #at(book: number, priceTicks: number): number {
-    const words = this.#words;
-    const best = words[this.#best + book | 0];
-    if (best !== 0 && words[best + LEVEL_PRICE | 0] === priceTicks) return best;
-    const trie = this.#trie;
-    const key = keyOf(book, priceTicks);
-    const found = trie.find(book, key);
-    if (found !== 0) return found;
-    let level = this.#free;
-    if (level !== 0) {
-      this.#free = words[level + LEVEL_NEXT | 0];
-    } else {
-      level = this.#fresh;
-      this.#fresh = level + LEVEL_WORDS;
-    }
-    this.levelCount++;
-    const neighbour = trie.insert(key, level);
-    let prev = 0;
-    let next = 0;
-    if (neighbour !== 0) {
-      if (trie.neighbourIsBefore) {
-        prev = neighbour;
-        next = words[neighbour + LEVEL_NEXT | 0];
-      } else {
-        next = neighbour;
-        prev = words[neighbour + LEVEL_PREV | 0];
-      }
-    }
-    if (prev === 0) words[this.#best + book | 0] = level;
-    else words[prev + LEVEL_NEXT | 0] = level;
-    if (next !== 0) words[next + LEVEL_PREV | 0] = level;
-    this.#doubles[level >> 1] = 0;
-    words[level + LEVEL_PRICE | 0] = priceTicks;
-    words[level + LEVEL_HEAD | 0] = 0;
-    words[level + LEVEL_TAIL | 0] = 0;
-    words[level + LEVEL_COUNT | 0] = 0;
-    words[level + LEVEL_COUNT_BEFORE | 0] = -1;
-    words[level + LEVEL_PREV | 0] = prev;
-    words[level + LEVEL_NEXT | 0] = next;
-    words[level + LEVEL_BOOK | 0] = book;
-    return level;
+  /** Adds what an order has left to a level that counted `hidden` of it so far. */
+  #show(order: number, level: number, leaves: number, hidden: number): void {
+    const words = this.words;
+    const extra = words[order + ORDER_EXTRA | 0];
+    const floor = words[extra + EXTRA_FLOOR | 0];
+    const shown = floor === 0 || leaves < floor ? leaves : floor;
+    words[extra + EXTRA_SHOWN | 0] = shown;
+    this.doubles[level >> 1] += shown;
+    this.doubles[(level >> 1) + HIDDEN | 0] += leaves - shown - hidden;
   }
 
-  #touch(level: number): void {
-    const words = this.#words;
-    if (words[level + LEVEL_COUNT_BEFORE | 0] >= 0) return;
-    words[level + LEVEL_COUNT_BEFORE | 0] = words[level + LEVEL_COUNT | 0];
-    this.#doubles[(level >> 1) + 1 | 0] = this.#doubles[level >> 1];
-    words[this.#touched + this.#touchedCount++ | 0] = level;
+  #link(order: number, level: number): void {
+    const words = this.words;
+    const tail = words[level + LEVEL_TAIL | 0];
+    if (tail === 0) words[level + LEVEL_HEAD | 0] = order;
+    else words[tail + ORDER_NEXT | 0] = order;
+    words[level + LEVEL_TAIL | 0] = order;
+    words[order + ORDER_NEXT | 0] = 0;
+    words[order + ORDER_PREV | 0] = tail;
+    words[order + ORDER_LEVEL | 0] = level;
   }
 
-  #drop(level: number, book: number): void {
-    const words = this.#words;
-    const prev = words[level + LEVEL_PREV | 0];
-    const next = words[level + LEVEL_NEXT | 0];
-    if (prev === 0) words[this.#best + book | 0] = next;
-    else words[prev + LEVEL_NEXT | 0] = next;
-    if (next !== 0) words[next + LEVEL_PREV | 0] = prev;
-    this.#trie.remove(book, level);
-    words[level + LEVEL_NEXT | 0] = this.#free;
-    this.#free = level;
-    this.levelCount--;
+  /** Takes an order out of its queue; it is no top order any more. */
+  #unlink(order: number, level: number): void {
+    const words = this.words;
+    const next = words[order + ORDER_NEXT | 0];
+    const prev = words[order + ORDER_PREV | 0];
+    if (prev === 0) words[level + LEVEL_HEAD | 0] = next;
+    else words[prev + ORDER_NEXT | 0] = next;
+    if (next === 0) words[level + LEVEL_TAIL | 0] = prev;
+    else words[next + ORDER_PREV | 0] = prev;
+    const book = words[level + LEVEL_BOOK | 0];
+    if (book < this.stopBooks && words[this.#tops + book | 0] === order) words[this.#tops + book | 0] = 0;
   }
-}
-
-/** Keys grow from the best price to the worst: buys (even books) count downwards. */
-function keyOf(book: number, priceTicks: number): number {
-  return (book & 1) === 0 ? MAX_PRICE_TICKS - priceTicks : priceTicks;
 }

@@ -1,5 +1,5 @@
 /**
- * What each order command does to the books: one function per kind of command, over the engine's state. Pure.
+ * What each command about one order does to the books: one function per kind of command, over the engine's state. Pure.
  * Rules and their FIX sources: docs/matching.md.
  */
 import {
@@ -9,128 +9,161 @@ import {
   type OrderId,
   OrdStatus,
   OrdType,
+  Phase,
   Reason,
   TimeInForce,
 } from "../../../shared/protocol/mod.ts";
-import type { ByteSlice, Command } from "../../../shared/codec/wire/mod.ts";
-import { clOrdIdFault, newOrderFault, priceFault, qtyFault } from "./field_checks.ts";
-import type { ClOrdIdIndex } from "./cl_ord_id_index.ts";
-import type { InstrumentTable } from "./instrument_table.ts";
-import { bookOf, type LevelStore } from "./level_store.ts";
-import type { Matching } from "./matching.ts";
-import { instrumentOf, ORDER_LAYOUT, ordTypeOf, sideOf } from "./order_store.ts";
-import type { OrderRegistry } from "./registry.ts";
-import type { Reporter } from "./reporter.ts";
+import type { Command } from "../../../shared/codec/wire/mod.ts";
+import type { Books } from "./books.ts";
+import { clOrdIdFault, plainFault } from "./field_checks.ts";
+import { takesCancel, takesReplace } from "./instrument_state.ts";
+import { bookOf, LEVEL_LAYOUT } from "./level_store.ts";
+import { refuseMass } from "./mass_actions.ts";
+import { Outcome } from "./matching.ts";
+import { EXTRA_LAYOUT, floorOf, isPlain, isTriggered, shownOf } from "./order_extra.ts";
+import { leavesOf, ORDER_LAYOUT, ordTypeOf, packTerms, setStatus, timeInForceOf } from "./order_store.ts";
+import { isStopType, mayRest, newOrderFault, replacedFault } from "./order_terms.ts";
+import { cascade, expire, leave, place, postOnlyPrice, rest, restate } from "./placing.ts";
+import { agree, identityFault, locate, requestFault } from "./request_target.ts";
 
-const {
-  ORDER_PRICE,
-  ORDER_QTY,
-  ORDER_CUM,
-  ORDER_LEVEL,
-  ORDER_ENTRY,
-  ORDER_TERMS,
-  ORDER_STATUS,
-} = ORDER_LAYOUT;
+const { ORDER_PRICE, ORDER_QTY, ORDER_CUM, ORDER_ENTRY, ORDER_EXTRA, ORDER_TERMS } = ORDER_LAYOUT;
+const { EXTRA_STOP_PX, EXTRA_ACCOUNT } = EXTRA_LAYOUT;
+const { LEVEL_PRICE } = LEVEL_LAYOUT;
 const { PossDup, PossResend } = CommandFlag;
 const { CancelOrder, ReplaceOrder, RequestStatus } = CommandKind;
-const { Canceled, Expired, Filled } = OrdStatus;
-const { Limit } = OrdType;
+const { CancelRejected, OrderAccepted, OrderCanceled, OrderRejected, OrderReplaced, ReplaceRejected } =
+  EventKind;
+const { Canceled, Filled: FILLED } = OrdStatus;
+const { Limit, Market } = OrdType;
+const { Continuous } = Phase;
+const { Filled, Left } = Outcome;
 const {
   BookFull,
-  ClOrdIdSuperseded,
   DuplicateClOrdId,
   None: NO_REASON,
-  OrderIdContradicts,
-  OrdTypeChanged,
-  SideChanged,
+  PhaseForbids,
+  PostOnlyRepriced,
+  PostOnlyWouldTrade,
+  StopTriggered,
   SymbolChanged,
-  TimeInForceUnsupported,
-  TooLateToCancel,
   UnknownOrder,
   UnknownSymbol,
 } = Reason;
-const { Day, FillOrKill } = TimeInForce;
-
-/** The parts of the engine that commands act on. */
-export interface Books {
-  readonly instruments: InstrumentTable;
-  readonly registry: OrderRegistry;
-  /** The memory that holds every record. */
-  readonly words: Int32Array;
-  /** The registry's ClOrdIDs. */
-  readonly names: ClOrdIdIndex;
-  readonly levels: LevelStore;
-  readonly matching: Matching;
-  readonly reporter: Reporter;
-  readonly maxOpenOrders: number;
-}
+const { Day, FillOrKill, ImmediateOrCancel } = TimeInForce;
 
 /** NewOrder: accept, match, and then rest, expire or be done. `orderId` is what the order is called. */
-export function newOrder(books: Books, command: Command, orderId: OrderId): void {
-  const { registry, reporter } = books;
+export function newOrder(books: Books, command: Command, orderId: OrderId, nowUs: number): void {
   const known = books.names.find(command.sessionId, command.clOrdId);
-  if (known !== 0) return answerKnown(books, command, EventKind.OrderRejected, known, 0);
+  if (known !== 0) return answerKnown(books, command, OrderRejected, known, 0);
+  const { ordType, timeInForce } = command;
+  const isSimple = (ordType === Limit || ordType === Market) &&
+    (timeInForce === Day || timeInForce === ImmediateOrCancel || timeInForce === FillOrKill) &&
+    books.states.phase[command.instrumentId] === Continuous && isPlain(command);
+  if (isSimple) newPlain(books, command, orderId);
+  else newOther(books, command, orderId, nowUs);
+}
+
+/** What most orders are: limit or market, without anything special, in continuous trading. */
+function newPlain(books: Books, command: Command, orderId: OrderId): void {
+  const { registry, reporter, states } = books;
+  const { instrumentId } = command;
   const rests = command.timeInForce === Day && command.ordType === Limit;
   let reason = clOrdIdFault(command.clOrdId);
-  if (reason === NO_REASON) reason = newOrderFault(command, books.instruments);
-  if (reason === NO_REASON && rests && registry.orders.openCount >= books.maxOpenOrders) {
-    reason = BookFull;
-  }
-  if (reason !== NO_REASON) return reporter.refuse(EventKind.OrderRejected, reason, 0, 0);
+  if (reason === NO_REASON) reason = plainFault(command, books.instruments);
+  if (reason === NO_REASON && rests && registry.orders.openCount >= books.maxOpenOrders) reason = BookFull;
+  if (reason !== NO_REASON) return reporter.refuse(OrderRejected, reason, 0, 0);
   const order = registry.open(orderId, command);
-  reporter.order(EventKind.OrderAccepted, order);
-  if (command.timeInForce !== FillOrKill || books.matching.canFill(order)) {
-    books.matching.match(order);
+  reporter.order(OrderAccepted, order);
+  const kills = command.timeInForce === FillOrKill && !books.matching.canFill(order, command.qtyLots);
+  const outcome = kills ? Left : books.matching.match(order);
+  if (outcome === Filled) registry.retire(order);
+  else if (rests) restPlain(books, order, command);
+  else expire(books, order);
+  if (states.stops[instrumentId] !== 0) cascade(books, instrumentId);
+}
+
+/** `rest` of a limit order. */
+function restPlain(books: Books, order: number, command: Command): void {
+  const { levels, states, words } = books;
+  const { instrumentId, priceTicks, side } = command;
+  if (states.phase[instrumentId] !== Continuous) return rest(books, order);
+  const book = bookOf(instrumentId, side);
+  const best = levels.bestHeld(book);
+  if (best === 0 || (words[best + LEVEL_PRICE | 0] - priceTicks) * (side * 2 - 3) > 0) {
+    levels.setTop(book, order);
   }
-  finish(books, order, rests);
+  levels.append(order, book, priceTicks);
+}
+
+function newOther(books: Books, command: Command, orderId: OrderId, nowUs: number): void {
+  const { registry, reporter, instruments, states } = books;
+  const phase = states.phase[command.instrumentId];
+  let reason = clOrdIdFault(command.clOrdId);
+  if (reason === NO_REASON) reason = newOrderFault(command, instruments, phase, nowUs);
+  const isFull = registry.orders.openCount >= books.maxOpenOrders;
+  if (reason === NO_REASON && isFull && mayRest(command, phase)) reason = BookFull;
+  let price = command.priceTicks;
+  if (reason === NO_REASON && command.execInst !== 0 && phase === Continuous) {
+    price = postOnlyPrice(books, command.instrumentId, command.side, price);
+    if (price === 0) reason = PostOnlyWouldTrade;
+  }
+  if (reason !== NO_REASON) return reporter.refuse(OrderRejected, reason, 0, 0);
+  const order = registry.open(orderId, command);
+  registry.extras.set(order, command);
+  registry.expiry.update(order);
+  reporter.order(OrderAccepted, order);
+  if (price !== command.priceTicks) restate(books, order, price, PostOnlyRepriced);
+  place(books, order, command.minQtyLots);
 }
 
 /** CancelOrder. */
 export function cancelOrder(books: Books, command: Command): void {
-  const { registry, levels } = books;
+  const { registry } = books;
   const order = locate(books, command);
   const known = books.names.find(command.sessionId, command.clOrdId);
-  if (known !== 0) return answerKnown(books, command, EventKind.CancelRejected, known, order);
-  const reason = requestFault(books, command, order);
-  if (reason !== NO_REASON) return refuseRequest(books, EventKind.CancelRejected, reason, order);
-  levels.remove(order);
-  books.words[order + ORDER_STATUS | 0] = Canceled;
+  if (known !== 0) return answerKnown(books, command, CancelRejected, known, order);
+  let reason = requestFault(books, command, order);
+  if (reason === NO_REASON && !takesCancel(books.states.phase[command.instrumentId])) reason = PhaseForbids;
+  if (reason !== NO_REASON) return refuseRequest(books, CancelRejected, reason, order);
+  leave(books, order);
+  setStatus(books.words, order, Canceled);
   registry.addPast(order);
-  reportRequested(books, command, EventKind.OrderCanceled, order, currentEntry(books, order));
+  reportRequested(books, command, OrderCanceled, order, books.words[order + ORDER_ENTRY | 0]);
   registry.retire(order);
 }
 
-/** ReplaceOrder: new price, new total OrderQty, or both. */
-export function replaceOrder(books: Books, command: Command): void {
-  const { registry, levels } = books;
+/** ReplaceOrder: new terms, a new total OrderQty, or both. */
+export function replaceOrder(books: Books, command: Command, nowUs: number): void {
+  const { registry, words } = books;
   const order = locate(books, command);
   const known = books.names.find(command.sessionId, command.clOrdId);
-  if (known !== 0) return answerKnown(books, command, EventKind.ReplaceRejected, known, order);
+  if (known !== 0) return answerKnown(books, command, ReplaceRejected, known, order);
   let reason = requestFault(books, command, order);
-  if (reason === NO_REASON) reason = replaceFault(books, command, order);
-  if (reason !== NO_REASON) return refuseRequest(books, EventKind.ReplaceRejected, reason, order);
+  if (reason === NO_REASON) reason = replaceFault(books, command, order, nowUs);
+  const cum = words[order + ORDER_CUM | 0];
+  const nothingLeft = command.qtyLots <= cum;
+  let price = command.priceTicks;
+  if (reason === NO_REASON && !nothingLeft && command.execInst !== 0 && isContinuous(books, command)) {
+    price = postOnlyPrice(books, command.instrumentId, command.side, price);
+    if (price === 0) reason = PostOnlyWouldTrade;
+  }
+  if (reason !== NO_REASON) return refuseRequest(books, ReplaceRejected, reason, order);
 
-  const { words } = books;
   const origEntry = words[order + ORDER_ENTRY | 0];
   if (registry.orders.session(order) === command.sessionId) registry.rename(order);
   else registry.addPast(order);
-  const cum = words[order + ORDER_CUM | 0];
-  const less = words[order + ORDER_QTY | 0] - command.qtyLots;
-  const keepsPriority = less >= 0 && words[order + ORDER_PRICE | 0] === command.priceTicks;
-  const nothingLeft = command.qtyLots <= cum;
-  if (keepsPriority && !nothingLeft) {
-    if (less > 0) levels.reduce(words[order + ORDER_LEVEL | 0], less);
-  } else {
-    levels.remove(order);
-  }
-  words[order + ORDER_PRICE | 0] = command.priceTicks;
-  words[order + ORDER_QTY | 0] = nothingLeft ? cum : command.qtyLots;
-  if (nothingLeft) words[order + ORDER_STATUS | 0] = Filled;
-  reportRequested(books, command, EventKind.OrderReplaced, order, origEntry);
+  const keepsPlace = !nothingLeft && keeps(books, command, order);
+  const leaves = leavesOf(words, order);
+  const shown = shownOf(words, order);
+  if (!keepsPlace) leave(books, order);
+  setTerms(books, command, order, nothingLeft ? cum : command.qtyLots);
+  if (keepsPlace) books.levels.reshow(order, floorOf(words, order), shown, leaves);
+  if (nothingLeft) setStatus(words, order, FILLED);
+  reportRequested(books, command, OrderReplaced, order, origEntry);
   if (nothingLeft) return registry.retire(order);
-  if (keepsPriority) return;
-  books.matching.match(order);
-  finish(books, order, true);
+  if (keepsPlace) return;
+  if (price !== command.priceTicks) restate(books, order, price, PostOnlyRepriced);
+  place(books, order, 0);
 }
 
 /** RequestStatus. Any ClOrdID of an order's chain names it. */
@@ -140,23 +173,18 @@ export function requestStatus(books: Books, command: Command): void {
   const order = agree(books, command, entry === 0 ? 0 : books.names.orderOf(entry));
   const reason = identityFault(books, command, command.clOrdId, order);
   if (reason === NO_REASON) reporter.status(order);
-  else reporter.refuse(EventKind.OrderRejected, reason, 1, 0);
+  else reporter.refuse(OrderRejected, reason, 1, 0);
 }
 
 /** RefuseOrder: the gateway's refusal, which gets its place in the stream here. */
 export function refuseOrder(books: Books, command: Command): void {
   const { reporter } = books;
   const kind = command.refusedKind;
-  if (kind === RequestStatus) {
-    return reporter.refuse(EventKind.OrderRejected, command.reason, 1, 0);
-  }
+  if (kind === RequestStatus) return reporter.refuse(OrderRejected, command.reason, 1, 0);
+  if (refuseMass(books, command)) return;
   const isCancel = kind === CancelOrder;
   const order = isCancel || kind === ReplaceOrder ? locate(books, command) : 0;
-  const event = isCancel
-    ? EventKind.CancelRejected
-    : kind === ReplaceOrder
-    ? EventKind.ReplaceRejected
-    : EventKind.OrderRejected;
+  const event = isCancel ? CancelRejected : kind === ReplaceOrder ? ReplaceRejected : OrderRejected;
   const known = books.names.find(command.sessionId, command.clOrdId);
   if (known !== 0 && (isRepeat(command) || (command.flags & PossResend) !== 0)) {
     return answerKnown(books, command, event, known, order);
@@ -177,61 +205,46 @@ function isRepeat(command: Command): boolean {
   return (command.flags & PossDup) !== 0 && command.incarnation === 0;
 }
 
-/** The order that a cancel or replace names, or 0: by the last ClOrdID of its chain, else by OrderID. */
-function locate(books: Books, command: Command): number {
-  const { registry } = books;
-  const entry = books.names.find(command.sessionId, command.origClOrdId);
-  if (entry === 0) return agree(books, command, 0);
-  const order = books.names.orderOf(entry);
-  const stands = registry.isCurrent(entry) || !registry.orders.isOpen(order);
-  return agree(books, command, stands ? order : 0);
+function replaceFault(books: Books, command: Command, order: number, nowUs: number): Reason {
+  const { instruments, states, words } = books;
+  const { instrumentId } = command;
+  const phase = states.phase[instrumentId];
+  if (!takesReplace(phase)) return PhaseForbids;
+  if (isStopType(command.ordType) && isTriggered(words, order)) return StopTriggered;
+  const timeInForce = timeInForceOf(words[order + ORDER_TERMS | 0]);
+  return replacedFault(command, timeInForce, instruments.maxOrderQty[instrumentId], phase, nowUs);
 }
 
-/** Brings OrderID in: it finds what the ClOrdID did not, and must not contradict it. Other firms' orders are none. */
-function agree(books: Books, command: Command, byName: number): number {
-  const { registry } = books;
-  let order = byName;
-  if (order === 0) order = registry.findOrderId(command.orderId);
-  else if (command.orderId !== 0 && registry.orders.orderId(order) !== command.orderId) return 0;
-  return order !== 0 && registry.orders.firm(order) === command.firmId ? order : 0;
+function isContinuous({ states }: Books, command: Command): boolean {
+  return states.phase[command.instrumentId] === Continuous;
 }
 
-/** Whether the order, named by `name`, is there and is the one described by Symbol and Side. */
-function identityFault(books: Books, command: Command, name: ByteSlice, order: number): Reason {
-  if (order === 0) return absence(books, command, name);
-  const { orders } = books.registry;
-  if (orders.instrument(order) !== command.instrumentId) {
-    return SymbolChanged;
-  }
-  return orders.side(order) === command.side ? NO_REASON : SideChanged;
+/** Whether an order keeps its priority under a command's terms. */
+function keeps({ words }: Books, command: Command, order: number): boolean {
+  const before = floorOf(words, order);
+  const now = command.maxFloorLots;
+  const extra = words[order + ORDER_EXTRA | 0];
+  const account = extra === 0 ? 0 : words[extra + EXTRA_ACCOUNT | 0];
+  const stopPx = extra === 0 || isTriggered(words, order) ? 0 : words[extra + EXTRA_STOP_PX | 0];
+  return words[order + ORDER_PRICE | 0] === command.priceTicks &&
+    command.qtyLots <= words[order + ORDER_QTY | 0] &&
+    ordTypeOf(words[order + ORDER_TERMS | 0]) === command.ordType &&
+    stopPx === command.stopPxTicks && account === (command.account | 0) &&
+    (before === 0 || now !== 0 && now <= before);
 }
 
-/** Why `name` and OrderID lead to no order. Another firm's orders are unknown. */
-function absence(books: Books, command: Command, name: ByteSlice): Reason {
-  const entry = books.names.find(command.sessionId, name);
-  if (entry === 0) return UnknownOrder;
-  const { orders } = books.registry;
-  const order = books.names.orderOf(entry);
-  if (orders.firm(order) !== command.firmId) return UnknownOrder;
-  const isPast = command.kind !== RequestStatus && orders.isOpen(order) && !books.registry.isCurrent(entry);
-  return isPast ? ClOrdIdSuperseded : OrderIdContradicts;
-}
-
-function requestFault(books: Books, command: Command, order: number): Reason {
-  const fault = clOrdIdFault(command.clOrdId);
-  if (fault !== NO_REASON) return fault;
-  const identity = identityFault(books, command, command.origClOrdId, order);
-  if (identity !== NO_REASON) return identity;
-  return books.registry.orders.isOpen(order) ? NO_REASON : TooLateToCancel;
-}
-
-function replaceFault(books: Books, command: Command, order: number): Reason {
-  const ordType = ordTypeOf(books.words[order + ORDER_TERMS | 0]);
-  if (command.ordType !== ordType) return OrdTypeChanged;
-  if (command.timeInForce !== Day) return TimeInForceUnsupported;
-  const fault = priceFault(command.priceTicks);
-  if (fault !== NO_REASON) return fault;
-  return qtyFault(command.qtyLots, books.instruments.maxOrderQty[command.instrumentId]);
+function setTerms(books: Books, command: Command, order: number, qtyLots: number): void {
+  const { registry, words } = books;
+  words[order + ORDER_PRICE | 0] = command.priceTicks;
+  words[order + ORDER_QTY | 0] = qtyLots;
+  words[order + ORDER_TERMS | 0] = packTerms(
+    command.instrumentId,
+    command.side,
+    command.ordType,
+    command.timeInForce,
+  );
+  registry.extras.set(order, command);
+  registry.expiry.update(order);
 }
 
 /** Refuses a request; names the order unless the reason says that there is none (FIX: OrderID is then "NONE"). */
@@ -256,22 +269,4 @@ function reportRequested(
     reporter.requestedByOther(kind, order);
     reporter.order(kind, order);
   }
-}
-
-/** After matching: done, resting, or expired. */
-function finish(books: Books, order: number, rests: boolean): void {
-  const { registry, levels } = books;
-  const { words } = books;
-  if (words[order + ORDER_STATUS | 0] === Filled) return registry.retire(order);
-  if (rests) {
-    const book = bookOf(instrumentOf(words[order + ORDER_TERMS | 0]), sideOf(words[order + ORDER_TERMS | 0]));
-    return levels.append(order, book, words[order + ORDER_PRICE | 0]);
-  }
-  words[order + ORDER_STATUS | 0] = Expired;
-  books.reporter.order(EventKind.OrderExpired, order);
-  registry.retire(order);
-}
-
-function currentEntry(books: Books, order: number): number {
-  return books.words[order + ORDER_ENTRY | 0];
 }

@@ -213,13 +213,13 @@ describe("a replace", () => {
     `);
   });
 
-  it("is refused for another side, order type or time in force, and for figures that a new order could not have", () => {
+  it("is refused for another side, for terms that do not go together, and for figures that a new order could not have", () => {
     ledger(
       `${RESTING}
       > replace s1 B A sell 10@100
       replace-rejected s1 B<A #1.0 buy 10@100 day New 0+10 SideChanged m2
-      > replace s1 B A buy 10@mkt
-      replace-rejected s1 B<A #1.0 buy 10@100 day New 0+10 OrdTypeChanged m3
+      > replace s1 B A buy 10@mkt gtc
+      replace-rejected s1 B<A #1.0 buy 10@100 day New 0+10 TimeInForceUnsupported m3
       > replace s1 B A buy 10@100 ioc
       replace-rejected s1 B<A #1.0 buy 10@100 day New 0+10 TimeInForceUnsupported m4
       > replace s1 B A buy 10@0

@@ -34,12 +34,14 @@ export const ORDER_LAYOUT = {
   ORDER_OWNER: 11,
   /** Next order of the same OrderID bucket. */
   ORDER_CHAIN: 12,
-  /** ClOrdID entries that name the order. Invariant: ≥ 1 while the slot is in use. */
-  ORDER_REFS: 13,
+  /** Record of what only some orders have (order_extra.ts), 0 for none. */
+  ORDER_EXTRA: 13,
   /** Instrument id, 16 bits; Side << 16, 2 bits; OrdType << 18, 6 bits; TimeInForce << 24, 6 bits. */
   ORDER_TERMS: 14,
-  /** OrdStatus. */
+  /** OrdStatus, low 4 bits; above, how many ClOrdID entries name the order: ≥ 1 while it is known by name. */
   ORDER_STATUS: 15,
+  /** What {@link ORDER_STATUS} grows by per ClOrdID entry. */
+  ORDER_REF: 16,
 } as const;
 
 const {
@@ -49,12 +51,13 @@ const {
   ORDER_NOTIONAL_LOW,
   ORDER_NOTIONAL_HIGH,
   ORDER_NEXT,
+  ORDER_EXTRA,
   ORDER_OWNER,
-  ORDER_REFS,
   ORDER_TERMS,
   ORDER_STATUS,
 } = ORDER_LAYOUT;
 const { Filled, PartiallyFilled } = OrdStatus;
+const STATUS_BITS = 15;
 /** What a double is multiplied with to give its bits from 32 upwards. */
 const WORD_SHARE = 1 / 2 ** 32;
 
@@ -81,6 +84,21 @@ export function ordTypeOf(terms: number): number {
 /** TimeInForce(59) in packed terms. */
 export function timeInForceOf(terms: number): number {
   return terms >> 24 & 63;
+}
+
+/** OrdStatus in the word {@link ORDER_STATUS}. */
+export function statusOf(word: number): number {
+  return word & STATUS_BITS;
+}
+
+/** Gives an order another OrdStatus. */
+export function setStatus(words: Int32Array, order: number, status: number): void {
+  words[order + ORDER_STATUS | 0] = words[order + ORDER_STATUS | 0] & ~STATUS_BITS | status;
+}
+
+/** LeavesQty of an open order, lots. */
+export function leavesOf(words: Int32Array, order: number): number {
+  return words[order + ORDER_QTY | 0] - words[order + ORDER_CUM | 0] | 0;
 }
 
 /** A pool of order records. */
@@ -128,7 +146,8 @@ export class OrderStore {
     this.usedCount--;
     words[order] = 0;
     words[order + 1 | 0] = 0;
-    words[order + ORDER_REFS | 0] = 0;
+    words[order + ORDER_EXTRA | 0] = 0;
+    words[order + ORDER_STATUS | 0] = 0;
     words[order + ORDER_NEXT | 0] = this.#free;
     this.#free = order;
   }
@@ -155,7 +174,7 @@ export class OrderStore {
 
   /** Whether the order may still trade, be replaced or be cancelled. */
   isOpen(order: number): boolean {
-    return this.#words[order + ORDER_STATUS | 0] <= PartiallyFilled;
+    return (this.#words[order + ORDER_STATUS | 0] & STATUS_BITS) <= PartiallyFilled;
   }
 }
 
@@ -165,7 +184,8 @@ export class OrderStore {
 export function fillOrder(words: Int32Array, order: number, priceTicks: number, qtyLots: number): void {
   const cum = words[order + ORDER_CUM | 0] + qtyLots | 0;
   words[order + ORDER_CUM | 0] = cum;
-  words[order + ORDER_STATUS | 0] = cum === words[order + ORDER_QTY | 0] ? Filled : PartiallyFilled;
+  const status = cum === words[order + ORDER_QTY | 0] ? Filled : PartiallyFilled;
+  words[order + ORDER_STATUS | 0] = words[order + ORDER_STATUS | 0] & ~STATUS_BITS | status;
   const product = priceTicks * qtyLots;
   let low = product | 0;
   let high = product * WORD_SHARE | 0;

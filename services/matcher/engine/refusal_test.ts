@@ -19,10 +19,10 @@ describe("a new order is rejected", () => {
       rejected s1 A i0 buy 10@100 day Rejected 0+0 UnknownSymbol m2
       > new s1 A 7 10@100
       rejected s1 A side 7 10@100 day Rejected 0+0 FieldUnsupported m3
-      > new s1 A buy 10@100 type=3
-      rejected s1 A buy 10@stop0 day Rejected 0+0 OrdTypeUnsupported m4
-      > new s1 A buy 10@100 tif=1
-      rejected s1 A buy 10@100 gtc Rejected 0+0 TimeInForceUnsupported m5
+      > new s1 A buy 10@100 type=5
+      rejected s1 A buy 10@100 day Rejected 0+0 OrdTypeUnsupported m4
+      > new s1 A buy 10@100 tif=5
+      rejected s1 A buy 10@100 tif=5 Rejected 0+0 TimeInForceUnsupported m5
       > new s1 A buy 10@0
       rejected s1 A buy 10@0 day Rejected 0+0 PriceNotPositive m6
       > new s1 A buy 10@-1

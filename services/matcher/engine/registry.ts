@@ -1,16 +1,20 @@
 /**
  * Every order that the shard knows and the names it goes by: open orders, and done ones as long as one of their
- * ClOrdIDs is remembered. Owns order slots, ClOrdID entries and the queue of what is forgotten next. Pure.
+ * ClOrdIDs is remembered. Owns order slots, ClOrdID entries, quotes and the queue of what is forgotten next. Pure.
  *
  * A ClOrdID is current (the last of an open order's chain) or past: replaced, a cancel's own, or of an order that is
- * done. Past ones are forgotten oldest first, beyond the history limit; an order goes with its last name.
+ * done. Past ones are forgotten oldest first, beyond the history limit; an order goes with its last name. A quote's
+ * orders have no ClOrdID: nothing finds them by name, and they are forgotten when they are done.
  */
 import { type OrderId, OrdStatus } from "../../../shared/protocol/mod.ts";
 import type { ByteSlice, Command } from "../../../shared/codec/wire/mod.ts";
 import { ClOrdIdIndex } from "./cl_ord_id_index.ts";
+import { ExpiryQueue } from "./expiry_queue.ts";
 import type { Memory } from "./memory.ts";
+import { EXTRA_LAYOUT, ExtraStore } from "./order_extra.ts";
 import { OrderIdIndex } from "./order_id_index.ts";
-import { ORDER_LAYOUT, OrderStore, packTerms } from "./order_store.ts";
+import { ORDER_LAYOUT, OrderStore, packTerms, sideOf } from "./order_store.ts";
+import { QuoteStore } from "./quote_store.ts";
 
 const {
   ORDER_PRICE,
@@ -23,10 +27,12 @@ const {
   ORDER_LEVEL,
   ORDER_ENTRY,
   ORDER_OWNER,
-  ORDER_REFS,
+  ORDER_EXTRA,
   ORDER_TERMS,
   ORDER_STATUS,
+  ORDER_REF,
 } = ORDER_LAYOUT;
+const { EXTRA_QUOTE } = EXTRA_LAYOUT;
 const { New } = OrdStatus;
 
 /** How many calls before it is forgotten an entry is first touched. */
@@ -36,6 +42,10 @@ const AHEAD = 3;
 export class OrderRegistry {
   readonly orders: OrderStore;
   readonly names: ClOrdIdIndex;
+  readonly extras: ExtraStore;
+  /** Open orders with an expiry. */
+  readonly expiry: ExpiryQueue;
+  readonly quotes: QuoteStore;
   readonly #byOrderId: OrderIdIndex;
   readonly #words: Int32Array;
   readonly #doubles: Float64Array;
@@ -54,6 +64,9 @@ export class OrderRegistry {
       OrderStore.words(capacity),
       ...ClOrdIdIndex.words(capacity),
       OrderIdIndex.words(capacity),
+      ExtraStore.words(capacity),
+      ExpiryQueue.words(maxOpenOrders + 1),
+      ...QuoteStore.words(maxOpenOrders + 1),
       history,
       1,
     ];
@@ -67,6 +80,9 @@ export class OrderRegistry {
     this.orders = new OrderStore(memory, capacity);
     this.names = new ClOrdIdIndex(memory, capacity, hashSeed);
     this.#byOrderId = new OrderIdIndex(memory, capacity);
+    this.extras = new ExtraStore(memory, capacity);
+    this.expiry = new ExpiryQueue(memory, maxOpenOrders + 1);
+    this.quotes = new QuoteStore(memory, maxOpenOrders + 1, this.names);
     this.#past = memory.take(history);
     this.#touched = memory.take(1);
     this.#history = history;
@@ -99,30 +115,56 @@ export class OrderRegistry {
 
   /** An open order with status New, under the ClOrdID that `find` has just not found in its session. */
   open(orderId: OrderId, command: Command): number {
-    const { orders } = this;
     const words = this.#words;
-    const order = orders.take();
-    orders.openCount++;
-    this.#doubles[order >> 1] = orderId;
-    words[order + ORDER_PRICE | 0] = command.priceTicks;
-    words[order + ORDER_QTY | 0] = command.qtyLots;
-    words[order + ORDER_CUM | 0] = 0;
-    words[order + ORDER_NOTIONAL_LOW | 0] = 0;
-    words[order + ORDER_NOTIONAL_HIGH | 0] = 0;
-    words[order + ORDER_NEXT | 0] = 0;
-    words[order + ORDER_PREV | 0] = 0;
-    words[order + ORDER_LEVEL | 0] = 0;
+    const order = this.#fresh(orderId, command.priceTicks, command.qtyLots);
     words[order + ORDER_ENTRY | 0] = this.names.addProbed(order);
     words[order + ORDER_OWNER | 0] = command.sessionId | command.firmId << 16;
-    words[order + ORDER_REFS | 0] = 1;
     words[order + ORDER_TERMS | 0] = packTerms(
       command.instrumentId,
       command.side,
       command.ordType,
       command.timeInForce,
     );
-    words[order + ORDER_STATUS | 0] = New;
+    words[order + ORDER_STATUS | 0] = New | ORDER_REF;
     this.#byOrderId.add(order);
+    return order;
+  }
+
+  /** An open order with status New for a side of `quote`, `terms` as packTerms makes them, owner and rest of `command`. */
+  openQuote(
+    orderId: OrderId,
+    quote: number,
+    terms: number,
+    priceTicks: number,
+    qtyLots: number,
+    command: Command,
+  ): number {
+    const words = this.#words;
+    const order = this.#fresh(orderId, priceTicks, qtyLots);
+    words[order + ORDER_ENTRY | 0] = this.quotes.nameOf(quote);
+    words[order + ORDER_OWNER | 0] = command.sessionId | command.firmId << 16;
+    words[order + ORDER_TERMS | 0] = terms;
+    words[order + ORDER_STATUS | 0] = New;
+    words[this.extras.of(order) + EXTRA_QUOTE | 0] = quote;
+    this.quotes.setOrder(quote, sideOf(terms), order);
+    return order;
+  }
+
+  #fresh(orderId: OrderId, priceTicks: number, qtyLots: number): number {
+    const { orders } = this;
+    const words = this.#words;
+    const order = orders.take();
+    orders.openCount++;
+    this.#doubles[order >> 1] = orderId;
+    words[order + ORDER_PRICE | 0] = priceTicks;
+    words[order + ORDER_QTY | 0] = qtyLots;
+    words[order + ORDER_CUM | 0] = 0;
+    words[order + ORDER_NOTIONAL_LOW | 0] = 0;
+    words[order + ORDER_NOTIONAL_HIGH | 0] = 0;
+    words[order + ORDER_NEXT | 0] = 0;
+    words[order + ORDER_PREV | 0] = 0;
+    words[order + ORDER_LEVEL | 0] = 0;
+    words[order + ORDER_EXTRA | 0] = 0;
     return order;
   }
 
@@ -131,21 +173,39 @@ export class OrderRegistry {
     const words = this.#words;
     const before = words[order + ORDER_ENTRY | 0];
     words[order + ORDER_ENTRY | 0] = this.names.addProbed(order);
-    words[order + ORDER_REFS | 0]++;
+    words[order + ORDER_STATUS | 0] += ORDER_REF;
     this.#remember(before);
   }
 
   /** Records a request's ClOrdID, just not found in its session, as a past one of the order that it concerned. */
   addPast(order: number): void {
     const entry = this.names.addProbed(order);
-    this.#words[order + ORDER_REFS | 0]++;
+    this.#words[order + ORDER_STATUS | 0] += ORDER_REF;
     this.#remember(entry);
   }
 
-  /** Ends an order that no longer rests; its status must be a final one. May forget older orders, never this one. */
+  /**
+   * Ends an order that no longer rests; its status must be a final one. May forget older orders, never this one unless it
+   * is a quote's: that one is gone.
+   */
   retire(order: number): void {
     this.orders.openCount--;
-    this.#remember(this.#words[order + ORDER_ENTRY | 0]);
+    const words = this.#words;
+    const extra = words[order + ORDER_EXTRA | 0];
+    if (extra !== 0) {
+      this.expiry.remove(order);
+      const quote = words[extra + EXTRA_QUOTE | 0];
+      if (quote !== 0) return this.#dropQuoted(order, quote);
+    }
+    this.#remember(words[order + ORDER_ENTRY | 0]);
+  }
+
+  #dropQuoted(order: number, quote: number): void {
+    const { quotes } = this;
+    quotes.setOrder(quote, this.orders.side(order), 0);
+    if (quotes.isEmpty(quote)) quotes.remove(quote);
+    this.extras.release(order);
+    this.orders.release(order);
   }
 
   #remember(entry: number): void {
@@ -175,17 +235,18 @@ export class OrderRegistry {
     const order = this.names.orderOf(entry);
     words[this.#touched] =
       words[words[this.#past + (later < this.#history ? later : later - this.#history) | 0]] +
-        words[order + ORDER_REFS | 0] + this.names.touch(entry) | 0;
+        words[order + ORDER_STATUS | 0] + this.names.touch(entry) | 0;
   }
 
   #forget(entry: number): void {
     const words = this.#words;
     const order = this.names.orderOf(entry);
     this.names.remove(entry);
-    const refs = words[order + ORDER_REFS | 0] - 1 | 0;
-    words[order + ORDER_REFS | 0] = refs;
-    if (refs > 0) return;
+    const status = words[order + ORDER_STATUS | 0] - ORDER_REF | 0;
+    words[order + ORDER_STATUS | 0] = status;
+    if (status >= ORDER_REF) return;
     this.#byOrderId.remove(order);
+    if (words[order + ORDER_EXTRA | 0] !== 0) this.extras.release(order);
     this.orders.release(order);
   }
 }

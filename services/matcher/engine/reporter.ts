@@ -1,287 +1,81 @@
 /**
- * Turns what happens to orders into events: the one place that makes them. What an order does is written as a record of
- * the wire's layout (shared/codec/wire/event.ts), straight into the message when the sink has one, since a copy costs as
- * much as the matching (bench/micro/book.ts); refusals, which are rare, go through an Event. Owns the count of events per
- * command message, from which trade identifiers derive. Pure.
+ * Turns what happens into events: the one place that makes them. Adds to the events of orders (order_events.ts) refusals,
+ * answers about many orders, phases and auctions, which are rare and go through an Event. Pure.
  */
+import { EventKind, type PhaseCause } from "../../../shared/protocol/mod.ts";
+import type { ByteSlice, QuoteEntry } from "../../../shared/codec/wire/mod.ts";
+import { MASS_DETAIL, OrderEvents } from "./order_events.ts";
 import {
-  CommandKind,
-  EventKind,
-  Liquidity,
-  MAX_CL_ORD_ID_BYTES,
-  OrdStatus,
-} from "../../../shared/protocol/mod.ts";
-import {
-  ByteSlice,
-  Command,
-  Event,
-  EVENT_FIXED_BYTES,
-  EventBatchWriter,
-  LEVEL_EVENT_BYTES,
-  readEvent,
-  TRACE_BYTES,
-} from "../../../shared/codec/wire/mod.ts";
-import type { ClOrdIdIndex } from "./cl_ord_id_index.ts";
-import { putNames } from "./event_names.ts";
-import type { EventSink } from "./event_sink.ts";
-import type { LevelListener } from "./level_store.ts";
-import type { Memory } from "./memory.ts";
-import { ORDER_LAYOUT } from "./order_store.ts";
+  fillAlgorithm,
+  fillAnswer,
+  fillIndication,
+  fillOrigin,
+  fillPhase,
+  fillUnknown,
+} from "./rare_events.ts";
 
-const {
-  ORDER_PRICE,
-  ORDER_QTY,
-  ORDER_CUM,
-  ORDER_NOTIONAL_LOW,
-  ORDER_NOTIONAL_HIGH,
-  ORDER_ENTRY,
-  ORDER_OWNER,
-  ORDER_TERMS,
-  ORDER_STATUS,
-} = ORDER_LAYOUT;
-const { LevelChanged, OrderExecuted, OrderStatusReported } = EventKind;
-const { PartiallyFilled, Rejected } = OrdStatus;
-const { Added, Removed } = Liquidity;
-const FIXED_BYTES = EVENT_FIXED_BYTES;
-const FIXED_WORDS = EVENT_FIXED_BYTES / 4;
-const LEVEL_BYTES = LEVEL_EVENT_BYTES;
+const { QuoteAcknowledged } = EventKind;
 
 /** Makes events and hands them on. */
-export class Reporter implements LevelListener {
-  /** Events of the current command message so far. */
-  eventCount = 0;
-  readonly #words: Int32Array;
-  readonly #doubles: Float64Array;
-  readonly #names: ClOrdIdIndex;
-  #sink: EventSink = NO_SINK;
-  /** Where records go: the sink's, or the own one for a sink that wants Events. */
-  #records: EventBatchWriter;
-  readonly #ownRecords = new EventBatchWriter(4096);
-  /** Whether somebody is to be told of each record. */
-  #watched = true;
-  #command: Command = NO_COMMAND;
-  /** Of the command: its session, and MsgSeqNum, index and flags as events have them. */
-  #sessionId = 0;
-  #msgSeqNum = 0;
-  #cause = 0;
-  readonly #event = new Event();
-  readonly #slice = new ByteSlice();
-  readonly #scratch = new Uint8Array(MAX_CL_ORD_ID_BYTES);
-
-  constructor(memory: Memory, names: ClOrdIdIndex) {
-    this.#words = memory.words;
-    this.#doubles = memory.doubles;
-    this.#names = names;
-    this.#records = this.#ownRecords;
-    this.#ownRecords.begin(0, 0, 0, 0);
-  }
-
-  /** Starts the events of a command. */
-  begin(command: Command, commandIndex: number, sink: EventSink): void {
-    if (sink !== this.#sink) {
-      this.#sink = sink;
-      this.#records = sink.records ?? this.#ownRecords;
-    }
-    if (command !== this.#command) this.#command = command;
-    this.#sessionId = command.sessionId;
-    this.#msgSeqNum = command.msgSeqNum;
-    this.#cause = commandIndex & 0xffff | (command.flags & 0xff) << 16;
-    this.#watched = command.trace.length === TRACE_BYTES || this.#records === this.#ownRecords;
-    sink.commandStarts(command);
-  }
-
-  /** An order as it now is, for its owner under its own ClOrdID. `reason` explains what was not asked for. */
-  order(kind: EventKind, order: number): void {
-    const records = this.#records;
-    const at = records.reserve();
-    this.#putOrder(records, at, kind, order);
-    this.#commit(records, kind, this.#putName(records.words, at, order));
-  }
-
-  /** An order as it now is, for its owner, who asked under the command's ClOrdID; OrigClOrdID is `origEntry`'s. */
-  requested(kind: EventKind, order: number, origEntry: number): void {
-    const records = this.#records;
-    const at = records.reserve();
-    const orig = this.#slice;
-    this.#putOrder(records, at, kind, order);
-    this.#names.read(origEntry, orig, this.#scratch);
-    this.#commit(records, kind, putNames(records, at, this.#command.clOrdId, orig));
-  }
-
-  /** An order as it now is, for a session of its firm other than its owner, which sent the command. */
-  requestedByOther(kind: EventKind, order: number): void {
-    const records = this.#records;
-    const at = records.reserve();
-    const { clOrdId, origClOrdId } = this.#command;
-    this.#putOrder(records, at, kind, order);
-    this.#putRecipient(records.words, at);
-    this.#commit(records, kind, putNames(records, at, clOrdId, origClOrdId));
-  }
-
-  /**
-   * An order as it now is, for the session that sent the command. OrigClOrdID is a status request's own identifier,
-   * OrdStatusReqID(790); a repeated request of another kind that is answered so has none.
-   */
-  status(order: number): void {
-    const records = this.#records;
-    const at = records.reserve();
-    const { kind, origClOrdId } = this.#command;
-    const name = this.#slice;
-    this.#putOrder(records, at, OrderStatusReported, order);
-    this.#putRecipient(records.words, at);
-    this.#names.read(this.#words[order + ORDER_ENTRY | 0], name, this.#scratch);
-    const requestId = kind === CommandKind.RequestStatus ? origClOrdId : NO_NAME;
-    this.#commit(records, OrderStatusReported, putNames(records, at, name, requestId));
-  }
-
-  /** Both sides of a trade, the aggressor's first; the fill is already booked on both orders. */
-  trade(aggressor: number, resting: number, priceTicks: number, qtyLots: number): void {
-    const tradeIndex = this.eventCount + 1;
-    this.#execution(aggressor, priceTicks, qtyLots, tradeIndex, Removed);
-    this.#execution(resting, priceTicks, qtyLots, tradeIndex, Added);
-  }
-
+export class Reporter extends OrderEvents {
   /** A refusal of the command, for its sender; `order` is the order that it named, 0 when none is known. */
   refuse(kind: EventKind, reason: number, detail: number, order: number): void {
-    const event = this.#event;
-    const command = this.#command;
+    const { event } = this;
+    const { command } = this;
     if (order !== 0) {
-      const records = this.#ownRecords;
-      const at = records.reserve();
-      this.#putOrder(records, at, kind, order);
-      this.#putName(records.words, at, order);
-      readEvent(records.view, records.bytes, at << 2, event);
+      this.describe(kind, order);
     } else {
+      fillUnknown(event, command);
       event.kind = kind;
-      event.ordStatus = Rejected;
-      event.orderId = 0;
-      event.instrumentId = command.instrumentId;
-      event.side = command.side;
-      event.ordType = command.ordType;
-      event.timeInForce = command.timeInForce;
-      event.priceTicks = command.priceTicks;
-      event.orderQtyLots = command.qtyLots;
-      event.cumQtyLots = event.leavesQtyLots = 0;
-      event.notionalLow = event.notionalHigh = 0;
-      event.lastPxTicks =
-        event.lastQtyLots =
-        event.tradeIndex =
-        event.liquidity =
-          0;
     }
-    event.sessionId = command.sessionId;
-    event.firmId = command.firmId;
-    event.msgSeqNum = command.msgSeqNum;
-    event.commandIndex = this.#cause & 0xffff;
-    event.flags = command.flags;
+    fillOrigin(event, command, this.commandIndex);
     event.reason = reason;
     event.detail = detail;
-    event.clOrdId.set(command.clOrdId.buffer, command.clOrdId.start, command.clOrdId.length);
-    event.origClOrdId.set(command.origClOrdId.buffer, command.origClOrdId.start, command.origClOrdId.length);
-    event.symbol.set(command.symbol.buffer, command.symbol.start, command.symbol.length);
-    event.text.set(command.text.buffer, command.text.start, command.text.length);
-    this.eventCount++;
-    this.#sink.event(event);
+    if (detail === MASS_DETAIL) {
+      borrow(event.origClOrdId, event.clOrdId);
+      event.clOrdId.clear();
+    }
+    this.hand();
   }
 
-  /** A level's final figures. */
-  levelChanged(
-    instrumentId: number,
-    side: number,
-    priceTicks: number,
-    qtyLots: number,
-    orders: number,
-  ): void {
-    const records = this.#records;
-    const at = records.reserve();
-    const { words, doubles } = records;
-    words[at] = LEVEL_BYTES | LevelChanged << 16 | side << 24;
-    words[at + 1 | 0] = instrumentId << 16;
-    words[at + 2 | 0] = priceTicks;
-    words[at + 3 | 0] = orders;
-    doubles[(at >> 1) + 2 | 0] = qtyLots;
-    doubles[(at >> 1) + 3 | 0] = 0;
-    this.#commit(records, LevelChanged, LEVEL_BYTES);
+  /** The answer to a request about many orders: `total` of them. */
+  answer(kind: EventKind, reason: number, total: number): void {
+    fillAnswer(this.event, kind, this.command, this.commandIndex, reason, total);
+    if (kind === QuoteAcknowledged) this.event.detail = this.command.scope;
+    this.hand();
   }
 
-  #execution(
-    order: number,
-    priceTicks: number,
-    qtyLots: number,
-    tradeIndex: number,
-    liquidity: number,
-  ): void {
-    const records = this.#records;
-    const at = records.reserve();
-    const { words } = records;
-    this.#putOrder(records, at, OrderExecuted, order);
-    words[at + 10 | 0] = priceTicks;
-    words[at + 11 | 0] = qtyLots;
-    words[at + 12 | 0] = tradeIndex;
-    words[at + 14 | 0] |= liquidity << 24;
-    this.#commit(records, OrderExecuted, this.#putName(words, at, order));
+  /** What became of entry `index` (from 1) of `total` of a MassQuote. */
+  quoteAcknowledged(entry: QuoteEntry, index: number, total: number, reason: number): void {
+    const { event } = this;
+    fillAnswer(event, QuoteAcknowledged, this.command, this.commandIndex, reason, total);
+    event.instrumentId = entry.instrumentId;
+    event.index = index;
+    event.detail = this.command.scope;
+    borrow(event.origClOrdId, entry.quoteEntryId);
+    borrow(event.text, entry.quoteSetId);
+    this.hand();
   }
 
-  /** Everything of an order but names, for its owner; sizes are still open in the first word. */
-  #putOrder(records: EventBatchWriter, at: number, kind: EventKind, order: number): void {
-    const from = this.#words;
-    const { words, doubles } = records;
-    const status = from[order + ORDER_STATUS | 0];
-    const owner = from[order + ORDER_OWNER | 0];
-    const terms = from[order + ORDER_TERMS | 0];
-    const qty = from[order + ORDER_QTY | 0];
-    const cum = from[order + ORDER_CUM | 0];
-    const session = owner & 0xffff;
-    words[at] = kind << 16 | status << 24;
-    words[at + 1 | 0] = session | terms << 16;
-    doubles[(at >> 1) + 1 | 0] = this.#doubles[order >> 1];
-    words[at + 4 | 0] = from[order + ORDER_PRICE | 0];
-    words[at + 5 | 0] = qty;
-    words[at + 6 | 0] = cum;
-    words[at + 7 | 0] = status <= PartiallyFilled ? qty - cum | 0 : 0;
-    words[at + 8 | 0] = from[order + ORDER_NOTIONAL_LOW | 0];
-    words[at + 9 | 0] = from[order + ORDER_NOTIONAL_HIGH | 0];
-    words[at + 10 | 0] = 0;
-    words[at + 11 | 0] = 0;
-    words[at + 12 | 0] = 0;
-    words[at + 13 | 0] = session === this.#sessionId ? this.#msgSeqNum : 0;
-    words[at + 14 | 0] = terms >> 16 & 3 | (terms >> 18 & 63) << 8 | (terms >> 24 & 63) << 16;
-    words[at + 15 | 0] = owner & ~0xffff;
-    words[at + 16 | 0] = this.#cause;
-    doubles[(at >> 1) + 9 | 0] = 0;
-    doubles[(at >> 1) + 10 | 0] = 0;
+  /** An instrument has entered a phase. */
+  phaseChanged(id: number, phase: number, previous: number, cause: PhaseCause, priceTicks: number): void {
+    fillPhase(this.event, id, phase, previous, cause, priceTicks);
+    this.hand();
   }
 
-  /** Makes the command's session the recipient. */
-  #putRecipient(words: Int32Array, at: number): void {
-    words[at + 1 | 0] = words[at + 1 | 0] & ~0xffff | this.#sessionId;
-    words[at + 13 | 0] = this.#msgSeqNum;
+  /** What an instrument's auction would trade now. */
+  auctionIndicated(id: number, priceTicks: number, qtyLots: number, surplusLots: number): void {
+    fillIndication(this.event, id, priceTicks, qtyLots, surplusLots);
+    this.hand();
   }
 
-  /** The order's own ClOrdID and nothing else; returns the size of the event. */
-  #putName(words: Int32Array, at: number, order: number): number {
-    const length = this.#names.copy(this.#words[order + ORDER_ENTRY | 0], words, at + FIXED_WORDS | 0);
-    const size = FIXED_BYTES + length + 7 & ~7;
-    words[at] |= size;
-    words[at + 17 | 0] = length;
-    return size;
-  }
-
-  #commit(records: EventBatchWriter, kind: EventKind, size: number): void {
-    this.eventCount++;
-    records.commit(size);
-    if (this.#watched) this.#tell(kind, size);
-  }
-
-  #tell(kind: EventKind, size: number): void {
-    const records = this.#records;
-    if (records !== this.#ownRecords) return this.#sink.recorded!(kind);
-    records.drop(size);
-    readEvent(records.view, records.bytes, records.reserve() << 2, this.#event);
-    this.#sink.event(this.#event);
+  /** An instrument is matched by another algorithm from here on. */
+  algorithmChanged(id: number, algorithm: number): void {
+    fillAlgorithm(this.event, id, algorithm);
+    this.hand();
   }
 }
 
-const NO_SINK: EventSink = { commandStarts() {}, event() {} };
-const NO_COMMAND = new Command();
-const NO_NAME = new ByteSlice();
+function borrow(into: ByteSlice, from: ByteSlice): void {
+  into.set(from.buffer, from.start, from.length);
+}
