@@ -56,4 +56,12 @@ export class TestEngine implements EnginePort {
     const orders = this.#orders.get(instrumentId) ?? 0;
     if (orders > 0 && side === Side.Buy) visit(100, orders, orders);
   }
+
+  instrumentState(): null {
+    return null;
+  }
+
+  nextExpiryUs(): number {
+    return 0;
+  }
 }
