@@ -9,7 +9,7 @@ import {
   quoteEntryCount,
   readQuoteEntry,
 } from "../../../shared/codec/wire/mod.ts";
-import type { SessionRole } from "../../../shared/protocol/mod.ts";
+import type { SessionRole, SmpAction } from "../../../shared/protocol/mod.ts";
 import { fillEvent, messageOf, pictureOf, session, venue } from "./fixture.ts";
 import { type MassTranslation, translateMass } from "./mass_translate.ts";
 import { QuoteEntries } from "./quote_entries.ts";
@@ -25,11 +25,21 @@ export interface Translated {
   readonly entries: Record<number, unknown[]>;
 }
 
+/** Whose message it is, and what else it has. */
+export interface TranslateOptions {
+  readonly header?: string;
+  readonly role?: SessionRole;
+  /** Whether the session layer lets it through (the default). */
+  readonly valid?: boolean;
+  /** The firm's self-match prevention. */
+  readonly smpAction?: SmpAction;
+}
+
 /** Translates a message that the session layer lets through, unless `valid` is false. */
 export function translated(
   msgType: string,
   body: string,
-  { header = "", role = "trading" as SessionRole, valid = true } = {},
+  { header = "", role = "trading" as SessionRole, valid = true, smpAction }: TranslateOptions = {},
 ): Translated {
   const message = messageOf(msgType, body, header);
   const fault = validate(message, FIX44, { allowUserDefined: false });
@@ -37,9 +47,10 @@ export function translated(
   const into = new Command();
   into.reason = 99;
   into.text.setText("left over");
+  const sender = { ...session(role), firm: { ...session(role).firm, smpAction } };
   const outcome = "qAF".includes(msgType)
-    ? translateMass(message, session(role), VENUE, into)
-    : translateQuotes(message, session(role), VENUE, into, entries);
+    ? translateMass(message, sender, VENUE, into)
+    : translateQuotes(message, sender, VENUE, into, entries);
   const { sessionId, firmId, msgSeqNum, ...command } = pictureOf(into);
   if (outcome.kind !== "business-reject") assert.deepEqual([sessionId, firmId, msgSeqNum], [7, 9, 42]);
   const byShard: Record<number, unknown[]> = {};

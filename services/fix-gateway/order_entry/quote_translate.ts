@@ -14,6 +14,7 @@ import {
   MAX_QUOTE_ENTRY_ID_BYTES,
   MAX_QUOTE_SET_ID_BYTES,
   Reason,
+  SmpAction,
 } from "../../../shared/protocol/mod.ts";
 import {
   DESCRIPTION_TAGS,
@@ -83,7 +84,10 @@ function translateMassQuote(
     fault = [Reason.FieldUnsupported, level, 301, "0, 1 or 2"];
   }
   fault ??= readEntries(message, venue, entries);
-  if (fault === null) return { kind: "across", shards: entries.shards(venue.shards[0]) };
+  if (fault === null) {
+    into.smpAction = session.firm.smpAction ?? SmpAction.None;
+    return { kind: "across", shards: entries.shards(venue.shards[0]) };
+  }
   refuse(message, CommandKind.MassQuote, fault, into);
   return { kind: "command", instrument: null };
 }

@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { CommandKind, MAX_QUOTE_ENTRIES, Reason } from "../../../shared/protocol/mod.ts";
+import { CommandKind, MAX_QUOTE_ENTRIES, Reason, SmpAction } from "../../../shared/protocol/mod.ts";
 import { ACME } from "./fixture.ts";
 import { translated } from "./mass_cases.ts";
 
@@ -82,6 +82,11 @@ describe("MassQuote(i)", () => {
       assert.deepEqual(entries[0], [["s1/e1", 1, bid, offer, reason]]);
     });
   }
+
+  it("is prevented from matching its own firm's orders as the firm has it", () => {
+    const { command } = translated("i", quote([TWO_SIDED]), { smpAction: SmpAction.CancelBoth });
+    assert.deepEqual(command, { kind: MassQuote, smpAction: SmpAction.CancelBoth, clOrdId: "q1" });
+  });
 
   it("takes the largest number of entries", () => {
     const list = Array.from({ length: MAX_QUOTE_ENTRIES }, (_, i) => `299=e${i}|55=ACME|132=10|134=10|`);
