@@ -1,0 +1,92 @@
+/**
+ * `deno task explain EXECID`: why an execution of a running venue had its quantity. Wires and decides nothing. Exit codes:
+ * 0 explained, 1 cannot be explained, 2 wrong command line, 78 wrong configuration.
+ *
+ * Permissions: --allow-read of venue file and state folder, --allow-net to reach NATS, --allow-env of the variables that
+ * name folders and NATS credentials.
+ */
+import { CommandBatchReader } from "../../shared/codec/wire/mod.ts";
+import { errorText } from "../../shared/cli/log.ts";
+import { exitCodeOf } from "../../shared/cli/service_process.ts";
+import { loadVenue, type Venue } from "../../shared/config/mod.ts";
+import { connectNats, type NatsConnection } from "../../shared/nats/mod.ts";
+import { Engine } from "../../services/matcher/engine/mod.ts";
+import { accessOf } from "../admin/access.ts";
+import { type ExplainArgs, parseExplainArgs, USAGE } from "./args.ts";
+import { commandAt } from "./command.ts";
+import { explain, textOf } from "./explanation.ts";
+import { explanationJson } from "./json.ts";
+import { explanationText } from "./print.ts";
+import { ReplayProgress } from "./progress.ts";
+import { Recording } from "./recording.ts";
+import { replayBefore, storedExecution } from "./replay.ts";
+
+function write(file: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  let rest = new TextEncoder().encode(text);
+  while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
+}
+
+async function explained(nc: NatsConnection, venue: Venue, { execId, json }: ExplainArgs): Promise<string> {
+  const { shard, cmdSeq } = execId;
+  if (!venue.shards.includes(shard)) {
+    throw new Error(`Cannot explain ${textOf(execId)}: the venue has no shard ${shard}`);
+  }
+  const { maxOpenOrders, clOrdIdHistory } = venue.limits;
+  const instruments = venue.instruments.filter((each) => each.shard === shard);
+  const engine = new Engine({ shard, instruments, maxOpenOrders, clOrdIdHistory });
+  const progress = new ReplayProgress((text) => write(Deno.stderr, text), Deno.stderr.isTerminal(), Date.now);
+  const { bytes, timestampUs } = await replayBefore(
+    nc,
+    engine,
+    execId,
+    (applied, of) => progress.at(applied, of),
+  );
+  progress.done();
+  const recording = new Recording(engine);
+  engine.books.matching.listener = recording;
+  const batch = new CommandBatchReader();
+  const fault = batch.open(bytes);
+  if (fault !== null) {
+    throw new Error(`Cannot explain ${textOf(execId)}: its command message is unreadable: ${fault}`);
+  }
+  engine.applyBatch(cmdSeq, timestampUs, batch, recording);
+  const explanation = explain(recording, execId, timestampUs);
+  const { kind, orderId, lastQtyLots, lastPxTicks, commandIndex } = explanation.execution;
+  const stored = await storedExecution(nc, execId);
+  const same = stored === null || stored.kind === kind && stored.orderId === orderId &&
+      stored.lastQtyLots === lastQtyLots && stored.lastPxTicks === lastPxTicks;
+  if (!same) {
+    throw new Error(
+      `Cannot explain ${
+        textOf(execId)
+      }: the replay gives another event than the venue stored; was the venue file another ` +
+        "one then?",
+    );
+  }
+  batch.open(bytes);
+  const command = commandAt(batch, commandIndex);
+  return json
+    ? `${explanationJson(explanation, command, venue)}\n`
+    : explanationText(explanation, command, venue);
+}
+
+async function run(args: ExplainArgs): Promise<void> {
+  const access = accessOf(args);
+  const venue = loadVenue(access.config);
+  const nc = await connectNats({ ...access, name: "pitwire-explain" });
+  try {
+    write(Deno.stdout, await explained(nc, venue, args));
+  } finally {
+    await nc.close();
+  }
+}
+
+try {
+  const args = parseExplainArgs(Deno.args);
+  if (args === null) write(Deno.stdout, USAGE);
+  else await run(args);
+  Deno.exit(0);
+} catch (error) {
+  write(Deno.stderr, `${errorText(error)}\n`);
+  Deno.exit(exitCodeOf(error));
+}
