@@ -10,6 +10,7 @@ import { errorText } from "../../shared/cli/log.ts";
 import { exitCodeOf } from "../../shared/cli/service_process.ts";
 import { loadVenue, type Venue } from "../../shared/config/mod.ts";
 import { connectNats, type NatsConnection } from "../../shared/nats/mod.ts";
+import { EventKind, evStream } from "../../shared/protocol/mod.ts";
 import { Engine } from "../../services/matcher/engine/mod.ts";
 import { accessOf } from "../admin/access.ts";
 import { type ExplainArgs, parseExplainArgs, USAGE } from "./args.ts";
@@ -18,8 +19,8 @@ import { explain, textOf } from "./explanation.ts";
 import { explanationJson } from "./json.ts";
 import { explanationText } from "./print.ts";
 import { ReplayProgress } from "./progress.ts";
-import { Recording } from "./recording.ts";
-import { replayBefore, storedExecution } from "./replay.ts";
+import { type RecordedEvent, Recording } from "./recording.ts";
+import { replayBefore, type StoredExecution, storedExecution } from "./replay.ts";
 
 function write(file: { writeSync(bytes: Uint8Array): number }, text: string): void {
   let rest = new TextEncoder().encode(text);
@@ -50,24 +51,28 @@ async function explained(nc: NatsConnection, venue: Venue, { execId, json }: Exp
     throw new Error(`Cannot explain ${textOf(execId)}: its command message is unreadable: ${fault}`);
   }
   engine.applyBatch(cmdSeq, timestampUs, batch, recording);
-  const explanation = explain(recording, execId, timestampUs);
-  const { kind, orderId, lastQtyLots, lastPxTicks, commandIndex } = explanation.execution;
   const stored = await storedExecution(nc, execId);
-  const same = stored === null || stored.kind === kind && stored.orderId === orderId &&
-      stored.lastQtyLots === lastQtyLots && stored.lastPxTicks === lastPxTicks;
-  if (!same) {
+  if (stored !== null && !agrees(stored, recording.events[execId.index])) {
     throw new Error(
-      `Cannot explain ${
-        textOf(execId)
-      }: the replay gives another event than the venue stored; was the venue file another ` +
-        "one then?",
+      `Cannot explain ${textOf(execId)}: the replay gives another event than ${
+        evStream(shard)
+      } holds; the venue file ` +
+        "may have been another one then (--config)",
     );
   }
+  const explanation = explain(recording, execId, timestampUs);
   batch.open(bytes);
-  const command = commandAt(batch, commandIndex);
+  const command = commandAt(batch, explanation.execution.commandIndex);
   return json
     ? `${explanationJson(explanation, command, venue)}\n`
     : explanationText(explanation, command, venue);
+}
+
+function agrees(stored: StoredExecution, replayed: RecordedEvent | undefined): boolean {
+  if (stored.kind !== replayed?.kind) return false;
+  if (stored.kind !== EventKind.OrderExecuted) return true;
+  return stored.orderId === replayed.orderId && stored.lastQtyLots === replayed.lastQtyLots &&
+    stored.lastPxTicks === replayed.lastPxTicks;
 }
 
 async function run(args: ExplainArgs): Promise<void> {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { PROJECT_DIR } from "../../infra/supervisor/programs.ts";
 import { connectNats } from "../../shared/nats/mod.ts";
-import { TestVenue } from "./running.ts";
+import { CONFIG, TestVenue } from "./running.ts";
 
 /** One run of the command. */
 async function explain(
@@ -97,6 +97,18 @@ describe("deno task explain", () => {
       denominator: "362",
       why: "300 × 50 ÷ 362 = 41.43…, down to 41",
     });
+
+    const other = await Deno.makeTempFile({ suffix: ".yaml" });
+    try {
+      const text = await Deno.readTextFile(CONFIG);
+      await Deno.writeTextFile(other, text.replace("proRataMin: 2", "proRataMin: 10"));
+      const { code, out, err } = await at("0-4-4", "--config", other);
+      const why =
+        "the replay gives another event than EV_0 holds; the venue file may have been another one then";
+      assert.deepEqual([code, out, err], [1, "", `Cannot explain 0-4-4: ${why} (--config)\n`]);
+    } finally {
+      await Deno.remove(other);
+    }
   });
 
   it("reaches a venue by NATS, on the shard that the ExecID names, and says what a lot is", async () => {
@@ -106,15 +118,14 @@ describe("deno task explain", () => {
     b.order("b1", { symbol: "GIZMO", side: "sell", price: "5", qty: "20" });
     await b.next(2);
     const { natsUrl, natsUser, natsPassword } = venue.running.address;
-    const config = join(PROJECT_DIR, "tests", "integration", "venue.yaml");
     const credentials = { PITWIRE_NATS_USER: natsUser, PITWIRE_NATS_PASSWORD: natsPassword };
-    const { code, out, err } = await explain(["1-2-2", "--nats", natsUrl, "--config", config], credentials);
+    const { code, out, err } = await explain(["1-2-2", "--nats", natsUrl, "--config", CONFIG], credentials);
     assert.deepEqual([code, err], [0, ""]);
     const lines = linesOf(out);
     assert.equal(lines[0], "Execution 1-2-2: buy 20 GIZMO at 5");
     assert.ok(lines.includes("│ 1-1-0 (A1 a1) │ 3 │ 0 │ 2 │ its turn: the last 2 │"), out);
     assert.equal(lines.at(-1), "Quantities in tables and steps are in lots of 10.");
-    const without = await explain(["1-2-2", "--nats", natsUrl, "--config", config]);
+    const without = await explain(["1-2-2", "--nats", natsUrl, "--config", CONFIG]);
     assert.deepEqual(
       [without.code, without.err],
       [2, "Cannot use --nats: PITWIRE_NATS_USER and PITWIRE_NATS_PASSWORD are not set\n"],
