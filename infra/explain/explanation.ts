@@ -1,5 +1,5 @@
 /** Makes the explanation of one execution out of what was recorded of its command message. Pure. */
-import { EventKind, Liquidity, Reason } from "../../shared/protocol/mod.ts";
+import { EventKind, Reason } from "../../shared/protocol/mod.ts";
 import type { ExecId } from "./exec_id.ts";
 import type { AuctionStage, LevelStage, RecordedEvent, Recording, RestingOrder } from "./recording.ts";
 
@@ -100,8 +100,8 @@ export function textOf({ shard, cmdSeq, index }: ExecId): string {
 }
 
 function outcomeOf(events: readonly RecordedEvent[], order: RestingOrder): Outcome {
-  const fills = events.filter(({ kind, orderId, liquidity }) =>
-    kind === EventKind.OrderExecuted && orderId === order.orderId && liquidity === Liquidity.Added
+  const fills = events.filter(({ kind, orderId }) =>
+    kind === EventKind.OrderExecuted && orderId === order.orderId
   );
   return {
     order,

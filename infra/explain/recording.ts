@@ -8,7 +8,6 @@ import {
   EventKind,
   type MatchAlgorithm,
   MAX_CL_ORD_ID_BYTES,
-  SmpAction,
 } from "../../shared/protocol/mod.ts";
 import { makerOf } from "../../services/matcher/engine/allocation.ts";
 import type { ToldStep } from "../../services/matcher/engine/allocation_told.ts";
@@ -16,11 +15,10 @@ import type { AuctionCurve } from "../../services/matcher/engine/auction_price.t
 import { LEVEL_LAYOUT } from "../../services/matcher/engine/level_layout.ts";
 import type { MatchListener } from "../../services/matcher/engine/match_listener.ts";
 import type { Engine, EventSink } from "../../services/matcher/engine/mod.ts";
-import { EXTRA_LAYOUT, shownOf, smpActionOf, smpIdOf } from "../../services/matcher/engine/order_extra.ts";
+import { shownOf } from "../../services/matcher/engine/order_extra.ts";
 import { leavesOf, ORDER_LAYOUT, sideOf } from "../../services/matcher/engine/order_store.ts";
 
-const { ORDER_NEXT, ORDER_ENTRY, ORDER_TERMS, ORDER_EXTRA } = ORDER_LAYOUT;
-const { EXTRA_FLAGS } = EXTRA_LAYOUT;
+const { ORDER_NEXT, ORDER_ENTRY, ORDER_TERMS } = ORDER_LAYOUT;
 const { LEVEL_PRICE, LEVEL_HEAD, LEVEL_BOOK } = LEVEL_LAYOUT;
 
 /** An event of an order, as far as explanations need it; all others keep their place with kind and nothing else. */
@@ -41,7 +39,6 @@ export interface RecordedEvent {
   readonly lastPxTicks: number;
   readonly lastQtyLots: number;
   readonly tradeIndex: number;
-  readonly liquidity: number;
   readonly reason: number;
 }
 
@@ -62,7 +59,6 @@ const NO_ORDER: Omit<RecordedEvent, "kind"> = {
   lastPxTicks: 0,
   lastQtyLots: 0,
   tradeIndex: 0,
-  liquidity: 0,
   reason: 0,
 };
 
@@ -78,8 +74,6 @@ export interface RestingOrder {
   readonly isTop: boolean;
   /** Its share as a lead market maker, percent; null for everybody else. */
   readonly makerPercent: number | null;
-  /** Whether self-match prevention keeps it from trading with the aggressor. */
-  readonly conflicts: boolean;
 }
 
 /** An aggressor at a price level. */
@@ -147,8 +141,7 @@ export class Recording implements EventSink, MatchListener {
       return;
     }
     const { commandIndex, orderId, sessionId, firmId, instrumentId, side, ordType, priceTicks } = event;
-    const { orderQtyLots, cumQtyLots, leavesQtyLots, lastPxTicks, lastQtyLots, tradeIndex } = event;
-    const { liquidity, reason } = event;
+    const { orderQtyLots, cumQtyLots, leavesQtyLots, lastPxTicks, lastQtyLots, tradeIndex, reason } = event;
     this.events.push({
       kind,
       commandIndex,
@@ -166,7 +159,6 @@ export class Recording implements EventSink, MatchListener {
       lastPxTicks,
       lastQtyLots,
       tradeIndex,
-      liquidity,
       reason,
     });
   }
@@ -179,7 +171,7 @@ export class Recording implements EventSink, MatchListener {
     const resting: RestingOrder[] = [];
     for (let order = words[level + LEVEL_HEAD]; order !== 0; order = words[order + ORDER_NEXT]) {
       this.#places.set(order, resting.length);
-      resting.push(this.#resting(order, aggressor, book));
+      resting.push(this.#resting(order, book));
     }
     this.stages.push({
       kind: "level",
@@ -214,7 +206,7 @@ export class Recording implements EventSink, MatchListener {
     this.stages.push({ kind: "auction", firstEvent: this.events.length, instrumentId, ...figures, rows });
   }
 
-  #resting(order: number, aggressor: number, book: number): RestingOrder {
+  #resting(order: number, book: number): RestingOrder {
     const { words, instruments, names, levels, registry: { orders } } = this.#engine.books;
     const rules = instruments.rules[book >> 1];
     const firmId = orders.firm(order);
@@ -222,8 +214,6 @@ export class Recording implements EventSink, MatchListener {
     const entry = words[order + ORDER_ENTRY];
     if (entry !== 0) names.read(entry, this.#name, this.#scratch);
     const shownLots = shownOf(words, order);
-    const extra = words[aggressor + ORDER_EXTRA];
-    const prevents = extra !== 0 && smpActionOf(words[extra + EXTRA_FLAGS]) !== SmpAction.None;
     return {
       orderId: orders.orderId(order),
       clOrdId: entry === 0 ? "" : this.#name.toString(),
@@ -233,8 +223,6 @@ export class Recording implements EventSink, MatchListener {
       hiddenLots: leavesOf(words, order) - shownLots,
       isTop: levels.top(book) === order,
       makerPercent: maker < 0 ? null : rules.makerPercents[maker],
-      conflicts: prevents && firmId === orders.firm(aggressor) &&
-        smpIdOf(words, order) === smpIdOf(words, aggressor),
     };
   }
 }

@@ -109,6 +109,20 @@ describe("every algorithm", () => {
   });
 });
 
+describe("a told allocation", () => {
+  it("does not read market makers' numbers of an instrument without any: nobody writes them", () => {
+    const allocation = allocationOf({ algorithm: "T", resting: [5, 5], aggressor: 7 });
+    allocation.maker.fill(3);
+    const told: ToldStep[] = [];
+    allocateTold(allocation, ALLOCATION_STEPS.T, { step: (each) => void told.push(each) });
+    assert.deepEqual(
+      told[0].shares.map(({ rule }) => rule),
+      Array(2).fill({ kind: "none", because: "noMaker" }),
+    );
+    assert.deepEqual([...allocation.taken], [5, 2]);
+  });
+});
+
 describe("an instrument's allocation rules", () => {
   it("are its trading rules, and number its lead market makers", () => {
     const rules = allocationRulesOf(testInstrument(1, {
