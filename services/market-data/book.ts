@@ -4,7 +4,7 @@
  */
 import { priceText, qtyText } from "../../shared/protocol/execution.ts";
 import { BOOK_LEVELS, type BookLevel } from "../../shared/protocol/market_data.ts";
-import { type Instrument, Side } from "../../shared/protocol/mod.ts";
+import { type Instrument, MAX_PRICE_TICKS, Side } from "../../shared/protocol/mod.ts";
 
 /** One side's levels, worst first, so that changes near the touch move little. */
 class Ladder {
@@ -80,17 +80,24 @@ export class DepthBook {
 
   /**
    * Makes the level at `priceTicks` hold `qtyLots` in `orders` orders; 0 orders removes it. Returns whether one of the
-   * best ten levels of that side changed.
+   * best ten levels of that side changed, which are the next ten when the first may not be shown.
    */
   set(side: number, priceTicks: number, qtyLots: number, orders: number): boolean {
-    return (side === Side.Buy ? this.#bids : this.#asks).set(priceTicks, qtyLots, orders) < BOOK_LEVELS;
+    const ladder = side === Side.Buy ? this.#bids : this.#asks;
+    const better = ladder.set(priceTicks, qtyLots, orders);
+    return better < BOOK_LEVELS + (ladder.prices.at(-1) === unpricedOf(side) ? 1 : 0);
   }
 
-  /** The best levels of a side, best first, at most `count`. */
-  top(side: number, count: number = BOOK_LEVELS): BookLevel[] {
+  /**
+   * The best levels of a side, best first, at most `count`; `pricedOnly`: without the level in which market orders wait
+   * for an auction, which has no price of anybody's.
+   */
+  top(side: number, pricedOnly = false, count: number = BOOK_LEVELS): BookLevel[] {
     const { prices, qtys, orders } = side === Side.Buy ? this.#bids : this.#asks;
     const levels: BookLevel[] = [];
+    const unpriced = unpricedOf(side);
     for (let i = prices.length - 1; i >= 0 && levels.length < count; i--) {
+      if (pricedOnly && prices[i] === unpriced) continue;
       levels.push({
         price: priceText(prices[i], this.instrument),
         qty: qtyText(qtys[i], this.instrument),
@@ -99,4 +106,9 @@ export class DepthBook {
     }
     return levels;
   }
+}
+
+/** The price that stands for no price: that of the level in which market orders wait for an auction. */
+function unpricedOf(side: number): number {
+  return side === Side.Buy ? MAX_PRICE_TICKS : 1;
 }

@@ -1,39 +1,9 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { BookPublisher, type Clock } from "./book_publisher.ts";
+import { BookPublisher } from "./book_publisher.ts";
 import { ShardFeed } from "./feed.ts";
+import { VirtualClock } from "./test_clock.ts";
 import { ACME, batchesOf, levelOf, VENUE } from "./test_events.ts";
-
-/** A clock that moves when told. */
-class VirtualClock implements Clock {
-  #now = 0;
-  #timers: { at: number; action: () => void }[] = [];
-
-  nowMs(): number {
-    return this.#now;
-  }
-
-  after(delayMs: number, action: () => void): () => void {
-    const timer = { at: this.#now + delayMs, action };
-    this.#timers.push(timer);
-    return () => this.#timers = this.#timers.filter((each) => each !== timer);
-  }
-
-  get timers(): number[] {
-    return this.#timers.map(({ at }) => at);
-  }
-
-  advanceTo(nowMs: number): void {
-    for (;;) {
-      const next = this.#timers.filter(({ at }) => at <= nowMs).sort((a, b) => a.at - b.at)[0];
-      if (next === undefined) break;
-      this.#timers = this.#timers.filter((each) => each !== next);
-      this.#now = next.at;
-      next.action();
-    }
-    this.#now = nowMs;
-  }
-}
 
 /** A publisher of ACME alone at one message per 50 ms, and what it sent: "time seq: bids". */
 function setUp() {
@@ -50,6 +20,7 @@ function setUp() {
     traced() {},
     unlisted() {},
     bookChanged: (slot: number) => publisher.changed(slot),
+    phaseChanged() {},
   };
   const apply = (bytes: Uint8Array) => {
     assert.equal(feed.apply(bytes, false, sink).kind, "taken");

@@ -37,7 +37,7 @@ describe("DepthBook", () => {
     book.set(Buy, 100, 5, 1);
     book.set(Buy, 99, 5, 1);
     book.set(Buy, 100, 2, 1);
-    assert.deepEqual(book.top(Buy, 1), [{ price: "1", qty: "2", orders: 1 }]);
+    assert.deepEqual(book.top(Buy, false, 1), [{ price: "1", qty: "2", orders: 1 }]);
     book.set(Buy, 100, 0, 0);
     assert.deepEqual(book.top(Buy), [{ price: "0.99", qty: "5", orders: 1 }]);
   });

@@ -27,6 +27,12 @@ export class Conflation {
     this.#pending.push(slot);
   }
 
+  /** The slot's state changed in a way that does not wait: its message is due at once. */
+  urgent(slot: number): void {
+    this.#sentMs[slot] = -Infinity;
+    this.changed(slot);
+  }
+
   /**
    * Takes a slot whose message is due at `nowMs`, or -1 when none is. The caller publishes its state and calls
    * {@link sent}; if there is nothing new to say it does neither.

@@ -5,9 +5,15 @@ import { errors, type NatsConnection } from "@nats-io/nats-core";
 import { errorText, type Logger } from "../../shared/cli/log.ts";
 import { DepthImageReader, EventBatchReader } from "../../shared/codec/wire/mod.ts";
 import { lastEventBatch } from "../../shared/nats/event_history.ts";
-import { DepthUnavailableError, requestDepth, streamExtent } from "../../shared/nats/mod.ts";
+import {
+  DepthUnavailableError,
+  InstrumentsUnavailableError,
+  requestDepth,
+  requestInstruments,
+  streamExtent,
+} from "../../shared/nats/mod.ts";
 import { evStream } from "../../shared/protocol/mod.ts";
-import type { Clock } from "./book_publisher.ts";
+import type { Clock } from "./conflated_publisher.ts";
 import type { DepthLevel } from "./feed.ts";
 import type { PlacedImage } from "./follower_options.ts";
 
@@ -17,10 +23,16 @@ const LAST_BACKOFF_MS = 1000;
 /** Attempts, each up to {@link REQUEST_TIMEOUT_MS} and {@link LAST_BACKOFF_MS} long. */
 const WARN_EVERY = 10;
 
-/** Asks once for a shard's books. Throws as {@link requestDepth} and JetStream do. */
+/** Asks once for a shard's books, then for its phases. Throws as the two requests and JetStream do. */
 export async function depthOf(nc: NatsConnection, shard: number): Promise<PlacedImage> {
   const image = placedImageOf(await requestDepth(nc, shard, REQUEST_TIMEOUT_MS));
-  return { ...image, timestampUs: await timeBefore(nc, shard, image.nextEvSeq) };
+  const { instruments, cmdSeq } = await requestInstruments(nc, shard, REQUEST_TIMEOUT_MS);
+  return {
+    ...image,
+    timestampUs: await timeBefore(nc, shard, image.nextEvSeq),
+    phases: instruments,
+    phasesCmdSeq: cmdSeq,
+  };
 }
 
 /** What waiting for a matcher needs. */
@@ -58,12 +70,13 @@ export async function awaitDepth(ask: () => Promise<PlacedImage>, wait: DepthWai
 
 /** Whether nobody answered, or not in time: a later request may be answered. */
 function mayPass(error: unknown): boolean {
-  if (error instanceof DepthUnavailableError || error instanceof errors.TimeoutError) return true;
+  const nobody = error instanceof DepthUnavailableError || error instanceof InstrumentsUnavailableError;
+  if (nobody || error instanceof errors.TimeoutError) return true;
   return error instanceof errors.RequestError && error.isNoResponders();
 }
 
 /** Reads the parts of an image that {@link requestDepth} has checked; its time is 0. */
-function placedImageOf(parts: readonly Uint8Array[]): PlacedImage {
+function placedImageOf(parts: readonly Uint8Array[]): Omit<PlacedImage, "phases" | "phasesCmdSeq"> {
   const reader = new DepthImageReader();
   const levels: DepthLevel[] = [];
   for (const part of parts) {

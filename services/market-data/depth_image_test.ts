@@ -2,15 +2,22 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { errors } from "@nats-io/nats-core";
 import { nullLogger } from "../../shared/cli/log.ts";
-import { DepthUnavailableError } from "../../shared/nats/mod.ts";
+import { DepthUnavailableError, InstrumentsUnavailableError } from "../../shared/nats/mod.ts";
 import { TestServer } from "../../shared/nats/test_server.ts";
-import type { Clock } from "./book_publisher.ts";
+import type { Clock } from "./conflated_publisher.ts";
 import { awaitDepth, depthOf } from "./depth_image.ts";
 import type { PlacedImage } from "./follower_options.ts";
 import { acceptedOf, levelOf, OPEN_US } from "./test_events.ts";
-import { Bench } from "./test_venue.ts";
+import { Bench, CONTINUOUS } from "./test_venue.ts";
 
-const IMAGE: PlacedImage = { cmdSeq: 3, nextEvSeq: 4, timestampUs: 0, levels: [] };
+const IMAGE: PlacedImage = {
+  cmdSeq: 3,
+  nextEvSeq: 4,
+  timestampUs: 0,
+  levels: [],
+  phases: [],
+  phasesCmdSeq: 3,
+};
 
 /** Asks, with answers from a list whose last one repeats; the delays and the log are written down. */
 function waiting(answers: readonly (Error | PlacedImage)[], aborted = new AbortController()) {
@@ -56,6 +63,7 @@ describe("awaitDepth", () => {
   const noResponders = new errors.NoRespondersError("$JS.API.STREAM.INFO.EV_0");
   const rows: [string, Error, boolean][] = [
     ["an image that does not come", new DepthUnavailableError("x"), true],
+    ["phases that do not come", new InstrumentsUnavailableError("x"), true],
     ["JetStream that does not answer in time", new errors.TimeoutError(), true],
     ["JetStream that nobody serves", new errors.RequestError("x", { cause: noResponders }), true],
     ["a request that fails otherwise", new errors.RequestError("x"), false],
@@ -91,7 +99,15 @@ describe("depthOf on a real nats-server", () => {
     const level = { instrumentId: 1, side: 1, priceTicks: 1000, qtyLots: 7, orders: 1 };
     bench.answerDepth([levelOf(1, 1000, 7, 1)]);
     const nc = await server.connect("market-data");
-    assert.deepEqual(await depthOf(nc, 0), { cmdSeq: 0, nextEvSeq: 1, timestampUs: 0, levels: [level] });
+    const phases = [...CONTINUOUS];
+    const phasesAt = (phasesCmdSeq: number) => ({ phases, phasesCmdSeq });
+    assert.deepEqual(await depthOf(nc, 0), {
+      cmdSeq: 0,
+      nextEvSeq: 1,
+      timestampUs: 0,
+      levels: [level],
+      ...phasesAt(0),
+    });
     await bench.write([acceptedOf("A1", 4096)]);
     for (let i = 0; i < 20; i++) await bench.claim();
     bench.answerDepth([]);
@@ -100,6 +116,7 @@ describe("depthOf on a real nats-server", () => {
       nextEvSeq: 22,
       timestampUs: OPEN_US + 1,
       levels: [],
+      ...phasesAt(1),
     });
     await nc.close();
     await bench.matcher.close();
@@ -131,6 +148,11 @@ describe("depthOf on a real nats-server", () => {
         error.message === "Cannot read the depth image of shard 0: bad length",
     );
     bench.depth = parts;
+    bench.silent = true;
+    await assert.rejects(depthOf(nc, 0), (error) =>
+      error instanceof InstrumentsUnavailableError &&
+      error.message === "Cannot read the instruments of shard 0: no matcher leads");
+    bench.silent = false;
     assert.equal((await depthOf(nc, 0)).levels.length, levels.length);
     await nc.close();
     await assert.rejects(depthOf(nc, 0), errors.ClosedConnectionError);

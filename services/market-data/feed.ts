@@ -11,6 +11,7 @@ import {
   type BookMessage,
   type DropCopyMessage,
   isoTimeText,
+  type PhaseMessage,
   type TradeMessage,
 } from "../../shared/protocol/market_data.ts";
 import {
@@ -19,11 +20,13 @@ import {
   type EventPosition,
   type FixSession,
   type Instrument,
+  phaseName,
   Side,
   tradeSubject,
 } from "../../shared/protocol/mod.ts";
 import { DepthBook } from "./book.ts";
 import { dropCopyOf } from "./drop_copy.ts";
+import { InstrumentPhase, type PhaseState } from "./instrument_phase.ts";
 import { tradeOf } from "./trades.ts";
 
 /** A level of a depth image. */
@@ -41,6 +44,9 @@ export interface DepthImage {
   /** Stream time of about that command, µs; 0 when not known. */
   readonly timestampUs: number;
   readonly levels: readonly DepthLevel[];
+  /** Phases of the shard's instruments after command `phasesCmdSeq`, which is not before `cmdSeq`. */
+  readonly phases: readonly PhaseState[];
+  readonly phasesCmdSeq: number;
 }
 
 /** What the feed needs to know of the venue. */
@@ -55,6 +61,8 @@ export interface FeedSink {
   publish(subject: string, message: DropCopyMessage | TradeMessage): void;
   /** The best ten levels of the book in this slot of {@link ShardFeed.books} changed; the group is complete. */
   bookChanged(slot: number): void;
+  /** What the auction of the instrument in this slot would trade changed; `entered`: its phase did. */
+  phaseChanged(slot: number, entered: boolean): void;
   /** An event of a sampled order was handled; `trace` is borrowed. */
   traced(trace: ByteSlice, position: EventPosition): void;
   /** The event names a session or instrument that the venue file does not list (any more): it has no addressee. */
@@ -76,6 +84,7 @@ export class ShardFeed {
   readonly shard: number;
   /** The shard's books; a book's index here is its slot. */
   readonly books: readonly DepthBook[];
+  readonly #phases: readonly InstrumentPhase[];
   readonly #sessions: ReadonlyMap<number, FixSession>;
   readonly #slotOf: Int32Array = new Int32Array(65536).fill(-1);
   readonly #reader = new EventBatchReader();
@@ -83,8 +92,12 @@ export class ShardFeed {
   readonly #position = { shard: 0, cmdSeq: 0, eventIndex: 0, timestampUs: 0 };
   /** Slots changed within a group that is not complete. */
   readonly #dirty = new Set<number>();
+  /** The same of phases; true: another phase began. */
+  readonly #dirtyPhases = new Map<number, boolean>();
   /** Books hold every command up to this one; never falls except by {@link load}. */
   #booksCmdSeq = 0;
+  /** The same of phases; may be ahead of the books, never behind. */
+  #phasesCmdSeq = 0;
   /** A command's events have been applied up to the end of a message, and the next message goes on with them. */
   #withinCommand = false;
   /** Events that the books need are missing; until {@link load}. */
@@ -97,18 +110,25 @@ export class ShardFeed {
     this.shard = shard;
     this.books = venue.instruments.filter((each) => each.shard === shard).map((each) => new DepthBook(each));
     this.books.forEach((book, slot) => this.#slotOf[book.instrument.id] = slot);
+    this.#phases = this.books.map(({ instrument }) => new InstrumentPhase(instrument));
     this.#sessions = venue.sessionById;
     this.#position.shard = shard;
   }
 
   /** Replaces all books by an image. Returns null or what is wrong with it. */
   load(image: DepthImage): string | null {
-    for (const level of image.levels) {
-      if (this.#slotOf[level.instrumentId] < 0) {
-        return `instrument ${level.instrumentId} is not of this shard`;
-      }
+    for (
+      const id of [
+        ...image.levels.map((level) => level.instrumentId),
+        ...image.phases.map(({ id }) => id),
+      ]
+    ) {
+      if (this.#slotOf[id] < 0) return `instrument ${id} is not of this shard`;
     }
     this.#dirty.clear();
+    this.#dirtyPhases.clear();
+    for (const state of image.phases) this.#phases[this.#slotOf[state.id]].load(state, image.phasesCmdSeq);
+    this.#phasesCmdSeq = image.phasesCmdSeq;
     for (const book of this.books) {
       book.clear();
       book.cmdSeq = image.cmdSeq;
@@ -124,7 +144,7 @@ export class ShardFeed {
 
   /** Whether the books are those between two commands, and nothing that they need is missing. */
   get whole(): boolean {
-    return !this.#withinCommand && !this.#incomplete;
+    return !this.#withinCommand && !this.#incomplete && this.#phasesCmdSeq <= this.#booksCmdSeq;
   }
 
   /** The next message may be any of the stream: reading starts again somewhere else. */
@@ -167,12 +187,18 @@ export class ShardFeed {
     return {
       type: "book",
       symbol: book.instrument.symbol,
+      phase: phaseName(this.#phases[slot].phase),
       seq,
       cmdSeq: book.cmdSeq,
       time: book.timestampUs === 0 ? null : isoTimeText(book.timestampUs),
-      bids: book.top(Side.Buy),
-      asks: book.top(Side.Sell),
+      bids: book.top(Side.Buy, this.#phases[slot].holdsMarketOrders),
+      asks: book.top(Side.Sell, this.#phases[slot].holdsMarketOrders),
     };
+  }
+
+  /** The phase message of a slot, its sequence number left to the caller. */
+  phaseOf(slot: number, seq: number): PhaseMessage {
+    return this.#phases[slot].message(seq);
   }
 
   #applyGroup(withCopies: boolean, sink: FeedSink): void {
@@ -183,9 +209,12 @@ export class ShardFeed {
     position.timestampUs = reader.timestampUs;
     while (reader.nextEvent()) {
       position.eventIndex = reader.eventIndex;
-      if (reader.event.kind === EventKind.LevelChanged) {
+      const { kind } = reader.event;
+      if (kind === EventKind.LevelChanged) {
         if (forBooks) this.#applyLevel(reader.event, sink);
-      } else if (withCopies) {
+      } else if (kind === EventKind.PhaseChanged || kind === EventKind.AuctionIndicated) {
+        if (reader.cmdSeq > this.#phasesCmdSeq) this.#applyPhase(reader.event, sink);
+      } else if (withCopies && kind !== EventKind.AlgorithmChanged) {
         this.#copy(reader.event, sink);
       }
       if (withCopies && reader.traceCount > 0 && reader.traceOf(reader.eventIndex, this.#trace)) {
@@ -198,8 +227,29 @@ export class ShardFeed {
     this.#withinCommand = reader.continues;
     if (reader.continues) return;
     this.#booksCmdSeq = reader.cmdSeq;
+    this.#phasesCmdSeq = Math.max(this.#phasesCmdSeq, reader.cmdSeq);
+    for (const [slot, entered] of this.#dirtyPhases) {
+      if (entered) {
+        this.books[slot].cmdSeq = reader.cmdSeq;
+        this.books[slot].timestampUs = reader.timestampUs;
+        this.#dirty.add(slot);
+      }
+      sink.phaseChanged(slot, entered);
+    }
+    this.#dirtyPhases.clear();
     for (const slot of this.#dirty) sink.bookChanged(slot);
     this.#dirty.clear();
+  }
+
+  #applyPhase(event: Event, sink: FeedSink): void {
+    const slot = this.#slotOf[event.instrumentId];
+    if (slot < 0) {
+      sink.unlisted("instrument", event.instrumentId, this.#position);
+      return;
+    }
+    this.#phases[slot].apply(event, this.#position.cmdSeq, this.#position.timestampUs);
+    const entered = event.kind === EventKind.PhaseChanged || this.#dirtyPhases.get(slot) === true;
+    this.#dirtyPhases.set(slot, entered);
   }
 
   #applyLevel(event: Event, sink: FeedSink): void {
@@ -223,6 +273,8 @@ export class ShardFeed {
       const trade = tradeOf(event, position, instrument);
       if (trade !== null) sink.publish(tradeSubject(this.shard, instrument.symbol), trade);
     }
+    // What an operator asked for is nobody's report.
+    if (event.sessionId === 0) return;
     const session = this.#sessions.get(event.sessionId);
     if (session === undefined) {
       sink.unlisted("session", event.sessionId, position);

@@ -13,6 +13,13 @@ function ledger(feed: ShardFeed): { lines: string[]; sink: FeedSink } {
       const id = "tradeId" in message ? message.tradeId : `${message.copyId} ${message.clOrdId}`;
       lines.push(`${subject} ${id}`);
     },
+    phaseChanged(slot, entered) {
+      const { symbol, phase, previous, indicativeQty = "nothing", indicativePrice = "any price" } = feed
+        .phaseOf(slot, 0);
+      lines.push(
+        `${symbol} ${entered ? `${previous} → ` : ""}${phase}: ${indicativeQty} at ${indicativePrice}`,
+      );
+    },
     bookChanged(slot) {
       const book = feed.bookOf(slot, 0);
       const sides = [book.bids, book.asks].map((side) =>
@@ -79,10 +86,11 @@ describe("ShardFeed", () => {
     const feed = new ShardFeed(0, VENUE);
     const { lines, sink } = ledger(feed);
     const levels = [{ instrumentId: 1, side: 1, priceTicks: 999, qtyLots: 4, orders: 2 }];
-    assert.equal(feed.load({ cmdSeq: 6, timestampUs: 0, levels }), null);
+    assert.equal(feed.load({ cmdSeq: 6, timestampUs: 0, levels, phases: [], phasesCmdSeq: 6 }), null);
     assert.deepEqual(feed.bookOf(0, 7), {
       type: "book",
       symbol: "ACME",
+      phase: "continuous",
       seq: 7,
       cmdSeq: 6,
       time: null,
@@ -99,7 +107,10 @@ describe("ShardFeed", () => {
   it("refuses an image that names an instrument of another shard", () => {
     const feed = new ShardFeed(0, VENUE);
     const levels = [{ instrumentId: 9, side: 1, priceTicks: 999, qtyLots: 4, orders: 2 }];
-    assert.equal(feed.load({ cmdSeq: 6, timestampUs: 0, levels }), "instrument 9 is not of this shard");
+    assert.equal(
+      feed.load({ cmdSeq: 6, timestampUs: 0, levels, phases: [], phasesCmdSeq: 6 }),
+      "instrument 9 is not of this shard",
+    );
   });
 
   it("shows a book only when a command that was cut over messages is complete", () => {
@@ -166,7 +177,7 @@ describe("ShardFeed", () => {
     feed.seek();
     feed.apply(third, true, sink);
     assert.equal(feed.whole, false);
-    feed.load({ cmdSeq: 3, timestampUs: 0, levels: [] });
+    feed.load({ cmdSeq: 3, timestampUs: 0, levels: [], phases: [], phasesCmdSeq: 3 });
     assert.equal(feed.whole, true);
     feed.seek();
     assert.deepEqual([feed.apply(third, true, sink), feed.whole], [taken, true]);

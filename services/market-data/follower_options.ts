@@ -3,7 +3,7 @@ import type { NatsConnection } from "@nats-io/nats-core";
 import type { Logger } from "../../shared/cli/log.ts";
 import type { ByteSlice } from "../../shared/codec/wire/mod.ts";
 import type { EventPosition } from "../../shared/protocol/mod.ts";
-import type { Clock } from "./book_publisher.ts";
+import type { Clock } from "./conflated_publisher.ts";
 import type { DepthImage, FeedVenue } from "./feed.ts";
 
 /** A depth image and the sequence in EV_s from which the groups behind it are to be read. */
@@ -25,8 +25,8 @@ export interface FollowerOptions {
   /** Least time between two book messages of a symbol, ms. */
   readonly conflationMs: number;
   readonly positions: Positions;
-  /** Sequences of the last book messages by slot, for `symbols`. */
-  readonly lastBookSeqs: (symbols: readonly string[]) => Promise<number[]>;
+  /** Sequences of the last messages by slot, for `symbols`. */
+  readonly lastSeqs: (kind: "book" | "phase", symbols: readonly string[]) => Promise<number[]>;
   /** The last sequence in EV_s. */
   readonly lastEvSeq: () => Promise<number>;
   /** The matcher's depth, waiting for one that leads; rejects when it cannot be read, or `signal` aborts. */

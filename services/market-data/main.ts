@@ -11,9 +11,9 @@ import { loadVenue } from "../../shared/config/mod.ts";
 import { connectNats, ensureStreams, streamExtent } from "../../shared/nats/mod.ts";
 import { OrderTracer, SpanName } from "../../shared/otel/mod.ts";
 import { evStream } from "../../shared/protocol/mod.ts";
-import { SYSTEM_CLOCK } from "./book_publisher.ts";
+import { SYSTEM_CLOCK } from "./conflated_publisher.ts";
 import { awaitDepth, depthOf } from "./depth_image.ts";
-import { lastBookSeqs, PositionStore } from "./position_store.ts";
+import { lastSeqs, PositionStore } from "./position_store.ts";
 import { ShardFollower } from "./shard_follower.ts";
 
 const HELP = `The market data of a Pitwire venue: books, trades and drop copies of all its shards.
@@ -51,7 +51,7 @@ async function run(config: string, url: string): Promise<void> {
         venue,
         conflationMs: venue.limits.conflationMs,
         positions: await PositionStore.open(nc, shard),
-        lastBookSeqs: (symbols) => lastBookSeqs(nc, shard, symbols),
+        lastSeqs: (kind, symbols) => lastSeqs(nc, shard, kind, symbols),
         lastEvSeq: async () => (await streamExtent(nc, evStream(shard))).lastSeq,
         depth: (signal) => awaitDepth(() => depthOf(nc, shard), { shard, log, clock: SYSTEM_CLOCK, signal }),
         traced: (trace, { cmdSeq, eventIndex }) =>

@@ -5,7 +5,7 @@ import type { NatsConnection } from "@nats-io/nats-core";
 import { DepthImageWriter } from "../../shared/codec/wire/mod.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
 import { TestServer } from "../../shared/nats/test_server.ts";
-import { depthRequestSubject } from "../../shared/protocol/mod.ts";
+import { depthRequestSubject, instrumentsRequestSubject } from "../../shared/protocol/mod.ts";
 import { until } from "../../shared/testing/awaited.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -47,6 +47,11 @@ describe("the market-data process", () => {
     const asked = Promise.withResolvers<void>();
     const process = service(["--config", VENUE, "--nats", server.url]);
     const books: string[] = [];
+    nc.subscribe(instrumentsRequestSubject(0), {
+      callback(_, msg) {
+        msg.respond(JSON.stringify({ cmdSeq: 0, instruments: [] }));
+      },
+    });
     nc.subscribe("md.>", { callback: (_, msg) => void books.push(msg.subject) });
     const stderr = process.stderr.pipeThrough(new TextDecoderStream()).getReader();
     assert.match((await stderr.read()).value ?? "", /waiting for the matcher's depth/);
@@ -65,8 +70,9 @@ describe("the market-data process", () => {
     assert.equal((await stdout.read()).value, '{"ready":"market-data","shards":[0]}\n');
     // The books are on their way from another process: the line may be here first.
     const symbols = loadVenue(VENUE).instruments.map(({ symbol }) => symbol);
-    await until("a book of each", () => books.length >= symbols.length);
-    assert.deepEqual(books, symbols.map((symbol) => `md.0.${symbol}.book`));
+    await until("phase and book of each", () => books.length >= 2 * symbols.length);
+    const subjects = ["phase", "book"].flatMap((kind) => symbols.map((symbol) => `md.0.${symbol}.${kind}`));
+    assert.deepEqual(books, subjects);
     process.kill("SIGTERM");
     assert.equal((await stdout.read()).done, true);
     assert.equal((await process.status).code, 0);

@@ -1,11 +1,11 @@
 /**
  * How far the drop copies of a shard have been published, kept in the KV bucket of reference data, and the
- * sequences of the books that MD_s holds. Does I/O.
+ * sequences of the books and phases that MD_s holds. Does I/O.
  */
 import type { NatsConnection } from "@nats-io/nats-core";
 import { type KV, Kvm } from "@nats-io/kv";
 import { lastMessageOf } from "../../shared/nats/stored_message.ts";
-import { bookSubject, mdStream, REF_BUCKET } from "../../shared/protocol/mod.ts";
+import { bookSubject, mdStream, phaseSubject, REF_BUCKET } from "../../shared/protocol/mod.ts";
 
 /** The position of one shard: the sequence in EV_s up to which every copy has reached the server. */
 export class PositionStore {
@@ -38,15 +38,17 @@ export class PositionStore {
   }
 }
 
-/** The `seq` of the last book message that MD_s holds for each symbol; 0 where it holds none. */
-export async function lastBookSeqs(
+/** The `seq` of the last message of a kind that MD_s holds for each symbol; 0 where it holds none. */
+export async function lastSeqs(
   nc: NatsConnection,
   shard: number,
+  kind: "book" | "phase",
   symbols: readonly string[],
 ): Promise<number[]> {
   const seqs: number[] = [];
   for (const symbol of symbols) {
-    const last = await lastMessageOf(nc, mdStream(shard), bookSubject(shard, symbol));
+    const subject = kind === "book" ? bookSubject(shard, symbol) : phaseSubject(shard, symbol);
+    const last = await lastMessageOf(nc, mdStream(shard), subject);
     const seq: unknown = last === null ? 0 : JSON.parse(new TextDecoder().decode(last.bytes)).seq;
     seqs.push(Number.isSafeInteger(seq) ? seq as number : 0);
   }

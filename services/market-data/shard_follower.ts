@@ -9,7 +9,7 @@ import { errorText } from "../../shared/cli/log.ts";
 import { StreamReader } from "../../shared/nats/stream_reader.ts";
 import { watchStatus } from "../../shared/nats/watch_status.ts";
 import { type EventPosition, evStream, mdStream } from "../../shared/protocol/mod.ts";
-import { BookPublisher } from "./book_publisher.ts";
+import { BookPublisher, PhasePublisher } from "./book_publisher.ts";
 import { type FeedSink, ShardFeed } from "./feed.ts";
 import type { FollowerOptions } from "./follower_options.ts";
 
@@ -23,6 +23,7 @@ export class ShardFollower {
   readonly #options: FollowerOptions;
   readonly #feed: ShardFeed;
   readonly #books: BookPublisher;
+  readonly #phases: PhasePublisher;
   readonly #sink: FeedSink;
   readonly #encoder = new TextEncoder();
   /** Resolves when a reader has reached the end of the stream, or on {@link stop}. */
@@ -48,15 +49,14 @@ export class ShardFollower {
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#feed = new ShardFeed(options.shard, options.venue);
-    this.#books = new BookPublisher(
-      this.#feed,
-      options.conflationMs,
-      (subject, message) => this.#publish(subject, message),
-      options.clock,
-    );
+    const { conflationMs, clock } = options;
+    const publish = (subject: string, message: unknown) => this.#publish(subject, message);
+    this.#books = new BookPublisher(this.#feed, conflationMs, publish, clock);
+    this.#phases = new PhasePublisher(this.#feed, conflationMs, publish, clock);
     this.#sink = {
-      publish: (subject, message) => this.#publish(subject, message),
+      publish,
       bookChanged: (slot) => this.#books.changed(slot),
+      phaseChanged: (slot, entered) => entered ? this.#phases.urgent(slot) : this.#phases.changed(slot),
       traced: options.traced,
       unlisted: (what, id, position) => this.#warnUnlisted(what, id, position),
     };
@@ -65,7 +65,7 @@ export class ShardFollower {
 
   /** Resolves once books are complete, published, and the end of the stream has been reached. */
   async start(): Promise<void> {
-    const { positions, lastBookSeqs, shard } = this.#options;
+    const { positions, lastSeqs, shard } = this.#options;
     this.#publishedSeq = this.#confirmedSeq = this.#storedSeq = await named(
       `the drop-copy position of shard ${shard}`,
       positions.load(),
@@ -74,10 +74,13 @@ export class ShardFollower {
     await this.#checkPosition();
     this.#read();
     const symbols = this.#feed.books.map((book) => book.instrument.symbol);
-    const lastSeqs = await named(`the last books of ${mdStream(shard)}`, lastBookSeqs(symbols));
+    const last = (kind: "book" | "phase") =>
+      named(`the last ${kind}s of ${mdStream(shard)}`, lastSeqs(kind, symbols));
+    const [bookSeqs, phaseSeqs] = [await last("book"), await last("phase")];
     await this.#caughtUp.promise;
     if (this.#stopping.signal.aborted) return;
-    this.#books.start(lastSeqs);
+    this.#phases.start(phaseSeqs);
+    this.#books.start(bookSeqs);
   }
 
   /** Publishes what is pending, stores the position and ends. */
@@ -88,6 +91,7 @@ export class ShardFollower {
     this.#stopWatching();
     this.#cancelTimer?.();
     const stopped = this.#reader?.stop();
+    this.#phases.stop();
     this.#books.stop();
     await this.#confirm();
     await stopped;
@@ -146,6 +150,7 @@ export class ShardFollower {
     }
     if (withCopies) this.#publishedSeq = seq;
     if (seq > this.#booksEvSeq) this.#booksEvSeq = seq;
+    this.#phases.pump();
     this.#books.pump();
     if (this.#unconfirmedBytes > MAX_UNCONFIRMED_BYTES) this.#wait();
     else this.#schedule();
@@ -186,10 +191,15 @@ export class ShardFollower {
       await this.#loadImage();
       if (this.#stopping.signal.aborted) return;
       this.#read();
-      this.#books.repeatAll();
+      this.#repeatAll();
     } catch (cause) {
       if (!this.#stopping.signal.aborted) this.#fail(cause);
     }
+  }
+
+  #repeatAll(): void {
+    this.#phases.repeatAll();
+    this.#books.repeatAll();
   }
 
   #publish(subject: string, message: unknown): void {
@@ -204,7 +214,7 @@ export class ShardFollower {
     this.#connected = true;
     this.#unconfirmedBytes = 0;
     if (this.#reader === null || this.#stopping.signal.aborted) return;
-    this.#books.repeatAll();
+    this.#repeatAll();
     if (this.#publishedSeq === this.#confirmedSeq) return;
     this.#options.log.info("publishing again what the server may not have", {
       from: this.#confirmedSeq + 1,

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { connectNats } from "../../shared/nats/mod.ts";
 import { TestServer } from "../../shared/nats/test_server.ts";
-import type { Clock } from "./book_publisher.ts";
+import type { Clock } from "./conflated_publisher.ts";
 import { acceptedOf } from "./test_events.ts";
-import { Bench, LossyProxy, Subscriber, Watch } from "./test_venue.ts";
+import { Bench, Subscriber } from "./test_venue.ts";
+import { LossyProxy, Watch } from "./test_watch.ts";
 
 const fail = (error: Error) => {
   throw error;

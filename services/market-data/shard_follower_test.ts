@@ -7,7 +7,8 @@ import { TestServer } from "../../shared/nats/test_server.ts";
 import { EventKind, Liquidity } from "../../shared/protocol/mod.ts";
 import { PositionStore } from "./position_store.ts";
 import { acceptedOf, ACME, eventOf, levelOf, TULIP } from "./test_events.ts";
-import { Bench, LossyProxy, reconnected, Subscriber } from "./test_venue.ts";
+import { Bench, reconnected, Subscriber } from "./test_venue.ts";
+import { LossyProxy } from "./test_watch.ts";
 
 const fail = (error: Error) => {
   throw error;
@@ -28,7 +29,7 @@ describe("ShardFollower on a real nats-server", () => {
     const follower = bench.follower(nc, await PositionStore.open(nc, 0), fail);
     await follower.start();
     await watcher.until("both books came", () => watcher.books.length === 2);
-    const empty = { type: "book", seq: 1, cmdSeq: 0, time: null, bids: [], asks: [] };
+    const empty = { type: "book", phase: "continuous", seq: 1, cmdSeq: 0, time: null, bids: [], asks: [] };
     assert.deepEqual(watcher.books, [{ ...empty, symbol: "ACME" }, { ...empty, symbol: "TULIP-DEC" }]);
     const execution = {
       kind: EventKind.OrderExecuted,

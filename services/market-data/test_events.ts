@@ -1,6 +1,12 @@
 /** Hand-made events, instruments and sessions for the tests of this service. Test code only. */
 import { type ByteSlice, Event, EventBatchWriter } from "../../shared/codec/wire/mod.ts";
-import { EventKind, type Firm, type FixSession, type Instrument } from "../../shared/protocol/mod.ts";
+import {
+  EventKind,
+  type Firm,
+  type FixSession,
+  type Instrument,
+  PhaseCause,
+} from "../../shared/protocol/mod.ts";
 import type { FeedVenue } from "./feed.ts";
 
 /** FIFO, tick 0.01, lot 1. */
@@ -91,6 +97,23 @@ export function levelOf(
     priceTicks,
     levelQtyLots: qtyLots,
     levelOrders: orders,
+  });
+}
+
+/** A PhaseChanged of ACME. */
+export function phaseOf(previousPhase: number, phase: number, more: EventFields = {}): Event {
+  const fields = { kind: EventKind.PhaseChanged, instrumentId: 1, previousPhase, phase };
+  return eventOf({ cause: PhaseCause.Command, ...fields, ...more });
+}
+
+/** An AuctionIndicated of ACME. */
+export function indicatedOf(priceTicks: number, levelQtyLots: number, surplusLots: number): Event {
+  return eventOf({
+    kind: EventKind.AuctionIndicated,
+    instrumentId: 1,
+    priceTicks,
+    levelQtyLots,
+    surplusLots,
   });
 }
 

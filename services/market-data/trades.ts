@@ -13,15 +13,19 @@ import {
 /** The trade that this event is the first of its two executions of; null for any other event. */
 export function tradeOf(event: Event, at: EventPosition, instrument: Instrument): TradeMessage | null {
   if (event.kind !== EventKind.OrderExecuted || event.tradeIndex !== at.eventIndex + 1) return null;
-  const buyTook = (event.side === Side.Buy) === (event.liquidity === Liquidity.Removed);
   return {
     type: "trade",
     symbol: instrument.symbol,
     tradeId: tradeIdText(at.shard, at.cmdSeq, event.tradeIndex),
     price: priceText(event.lastPxTicks, instrument),
     qty: qtyText(event.lastQtyLots, instrument),
-    aggressor: buyTook ? "buy" : "sell",
+    aggressor: aggressorOf(event),
     cmdSeq: at.cmdSeq,
     time: isoTimeText(at.timestampUs),
   };
+}
+
+function aggressorOf({ side, liquidity }: Event): TradeMessage["aggressor"] {
+  if (liquidity === Liquidity.None) return null;
+  return (side === Side.Buy) === (liquidity === Liquidity.Removed) ? "buy" : "sell";
 }

@@ -30,11 +30,12 @@ describe("tradeOf", () => {
     });
   });
 
-  const rows: [string, number, number, "buy" | "sell"][] = [
+  const rows: [string, number, number, "buy" | "sell" | null][] = [
     ["a buyer that takes", Side.Buy, Removed, "buy"],
     ["a seller that takes", Side.Sell, Removed, "sell"],
     ["a buyer that rested", Side.Buy, Added, "sell"],
     ["a seller that rested", Side.Sell, Added, "buy"],
+    ["an auction: nobody", Side.Buy, Liquidity.None, null],
   ];
   for (const [name, side, liquidity, aggressor] of rows) {
     it(`names the aggressor from ${name}`, () => {

@@ -4,12 +4,14 @@
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { connectNats, type NatsConnection } from "../nats/connect.ts";
-import type { BookMessage, TradeMessage } from "../protocol/market_data.ts";
+import type { BookMessage, PhaseMessage, TradeMessage } from "../protocol/market_data.ts";
+import { isCallPhase, phaseOfName } from "../protocol/mod.ts";
 import { bookLine, ladderLines, type LadderRows, rowsFor } from "./book_ladder.ts";
 import { followBook, publishedSymbols } from "./book_source.ts";
 import { errorText } from "./log.ts";
 
-const HELP = `Shows the order book of a symbol: the best ten prices of each side, live.
+const HELP =
+  `Shows the order book of a symbol: the best ten prices of each side, live; while an auction forms, what it would trade.
 
 Usage: deno task book SYMBOL [--nats URL] [--once] [--json]
 
@@ -81,6 +83,7 @@ class BookView {
   readonly #screen: Screen;
   #book: BookMessage | null = null;
   #trade: TradeMessage | null = null;
+  #phase: PhaseMessage | null = null;
   /** As many as any book needed so far: lines that come and go would make the ladder jump. */
   #rows = LIVE_ROWS;
   notice: string | undefined;
@@ -104,12 +107,25 @@ class BookView {
     else if (this.#screen.isTerminal) this.show();
   }
 
+  phase(message: PhaseMessage): void {
+    this.#phase = message;
+    if (this.#request.once) return;
+    if (this.#request.json) this.#screen.write(`${JSON.stringify(message)}\n`);
+    // The book of the new phase comes behind: until then there is nothing new to show.
+    else if (this.#book?.phase === message.phase && isCallPhase(phaseOfName(message.phase) ?? 0)) this.show();
+  }
+
   show(): void {
     if (this.#book === null) return;
     this.#rows = rowsFor(this.#book, this.#rows);
-    const options = { color: this.#screen.color, notice: this.notice, rows: this.#rows };
+    const options = {
+      color: this.#screen.color,
+      notice: this.notice,
+      rows: this.#rows,
+      phase: this.#phase,
+    };
     if (this.#screen.isTerminal) this.#screen.draw(ladderLines(this.#book, this.#trade, options));
-    else this.#screen.write(`${bookLine(this.#book, this.#trade)}\n`);
+    else this.#screen.write(`${bookLine(this.#book, this.#trade, this.#phase)}\n`);
   }
 
   /** The whole picture once, also where the output is no terminal. */
@@ -117,7 +133,7 @@ class BookView {
     if (this.#book === null) return;
     const text = this.#request.json
       ? JSON.stringify(this.#book)
-      : ladderLines(this.#book, this.#trade, { color: this.#screen.color }).join("\n");
+      : ladderLines(this.#book, this.#trade, { color: this.#screen.color, phase: this.#phase }).join("\n");
     this.#screen.write(`${text}\n`);
   }
 }

@@ -1,8 +1,15 @@
 /**
  * Draws a book as a ladder of text lines for people: asks above, bids below, the best prices in the middle, bars for
- * size. Owns the picture and nothing else. Pure.
+ * size; outside continuous trading the phase and what its auction would trade. Owns the picture and nothing else. Pure.
  */
-import { BOOK_LEVELS, type BookLevel, type BookMessage, type TradeMessage } from "../protocol/market_data.ts";
+import {
+  BOOK_LEVELS,
+  type BookLevel,
+  type BookMessage,
+  type PhaseMessage,
+  type TradeMessage,
+} from "../protocol/market_data.ts";
+import { isCallPhase, phaseOfName } from "../protocol/mod.ts";
 
 /** How to draw. */
 export interface LadderOptions {
@@ -10,6 +17,8 @@ export interface LadderOptions {
   readonly color: boolean;
   /** Shown at the head when market data is interrupted. */
   readonly notice?: string;
+  /** What was last said of the phase. */
+  readonly phase?: PhaseMessage | null;
   /** Rows to draw though there are fewer levels. */
   readonly rows?: LadderRows;
 }
@@ -53,39 +62,71 @@ export function ladderLines(book: BookMessage, trade: TradeMessage | null, optio
   const asks = Array.from({ length: rows.asks }, (_, i) => row(book.asks[rows.asks - 1 - i], RED));
   const bids = Array.from({ length: rows.bids }, (_, i) => row(book.bids[i], GREEN));
   const time = options.notice ?? (book.time === null ? "no order yet" : `${book.time.slice(11, 23)} UTC`);
-  const head = `  ${book.symbol}`.padEnd(WIDTH - time.length - 2) + time;
+  const name = isContinuous(book) ? book.symbol : `${book.symbol}  ${book.phase}`;
+  const head = `  ${name}`.padEnd(WIDTH - time.length - 2) + time;
   return [
     paint(head, BOLD),
     paint(`  ${"price".padStart(priceWidth)}  ${"quantity".padStart(11)}`, DIM),
     ...asks,
-    middleLine(book, trade, decimals, paint),
+    middleLine(book, trade, options.phase ?? null, decimals, paint),
     ...bids,
   ];
 }
 
-/** One line for output that is no terminal: time, best bid, best ask, last trade. */
-export function bookLine(book: BookMessage, trade: TradeMessage | null): string {
+/**
+ * One line for output that is no terminal: time, best bid, best ask, last trade; outside continuous trading, where the
+ * best prices cannot trade, the phase and what its auction would trade.
+ */
+export function bookLine(
+  book: BookMessage,
+  trade: TradeMessage | null,
+  phase: PhaseMessage | null = null,
+): string {
   const side = (level: BookLevel | undefined) => level === undefined ? "-" : `${level.qty} @ ${level.price}`;
-  const last = trade === null ? "" : `  last ${trade.qty} @ ${trade.price} (${trade.aggressor})`;
-  return `${book.time ?? "-"}  ${book.symbol}  bid ${side(book.bids[0])}  ask ${side(book.asks[0])}${last}`;
+  const last = trade === null ? "" : `  last ${trade.qty} @ ${trade.price} (${trade.aggressor ?? "auction"})`;
+  const now = isContinuous(book)
+    ? `bid ${side(book.bids[0])}  ask ${side(book.asks[0])}`
+    : `${book.phase}  ${auctionText(book, phase, (price) => price)}`;
+  return `${book.time ?? "-"}  ${book.symbol}  ${now}${last}`;
+}
+
+function isContinuous({ phase }: BookMessage): boolean {
+  return phase === "continuous";
+}
+
+/** What the auction that forms would trade. */
+function auctionText(book: BookMessage, said: PhaseMessage | null, price: (text: string) => string): string {
+  if (!isCallPhase(phaseOfName(book.phase) ?? 0)) return "no trading";
+  if (said?.phase !== book.phase || said.indicativePrice === undefined) return "auction: no trade";
+  const left = said.surplus === undefined ? "" : `, ${said.surplus} left to ${said.surplusSide}`;
+  return `auction: ${said.indicativeQty} @ ${price(said.indicativePrice)}${left}`;
 }
 
 function middleLine(
   book: BookMessage,
   trade: TradeMessage | null,
+  phase: PhaseMessage | null,
   decimals: number,
   paint: (text: string, style: string) => string,
 ): string {
-  const spread = spreadText(book, decimals);
+  const now = isContinuous(book)
+    ? spreadText(book, decimals)
+    : auctionText(book, phase, (price) => padPrice(price, Math.max(decimals, decimalsOf([price], null))));
+  const how = HOW[trade?.aggressor ?? "auction"];
   const last = trade === null
     ? "no trade yet"
-    : `last ${padPrice(trade.price, decimals)} × ${trade.qty} ${
-      trade.aggressor === "buy" ? "▲ bought" : "▼ sold"
-    }`;
-  const text = ` ${spread} · ${last} `;
+    : `last ${padPrice(trade.price, decimals)} × ${trade.qty} ${how.word}`;
+  const text = ` ${now} · ${last} `;
   const line = `  ──${text}${"─".repeat(Math.max(2, WIDTH - text.length - 6))}`;
-  return trade === null ? paint(line, DIM) : paint(line, trade.aggressor === "buy" ? GREEN : RED);
+  return paint(line, trade === null ? DIM : how.style);
 }
+
+/** How a trade came about, for people. */
+const HOW = {
+  buy: { word: "▲ bought", style: GREEN },
+  sell: { word: "▼ sold", style: RED },
+  auction: { word: "◆ auction", style: BOLD },
+} as const;
 
 /** Best ask minus best bid, exact: both are padded to the same decimals and subtracted as integers. */
 function spreadText(book: BookMessage, decimals: number): string {

@@ -1,11 +1,12 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import type { BookMessage, TradeMessage } from "../protocol/market_data.ts";
+import type { BookMessage, PhaseMessage, TradeMessage } from "../protocol/market_data.ts";
 import { bookLine, ladderLines, rowsFor } from "./book_ladder.ts";
 
 const BOOK: BookMessage = {
   type: "book",
   symbol: "ACME",
+  phase: "continuous",
   seq: 3,
   cmdSeq: 9,
   time: "2026-03-02T09:30:00.000123Z",
@@ -23,6 +24,21 @@ const TRADE: TradeMessage = {
   time: "2026-03-02T09:30:00.000123Z",
 };
 const EMPTY: BookMessage = { ...BOOK, cmdSeq: 0, time: null, bids: [], asks: [] };
+const PRE_OPEN: BookMessage = { ...BOOK, phase: "pre-open", asks: [{ price: "9.5", qty: "20", orders: 1 }] };
+const PHASE: PhaseMessage = {
+  type: "phase",
+  symbol: "ACME",
+  seq: 2,
+  cmdSeq: 9,
+  time: "2026-03-02T09:30:00.000123Z",
+  phase: "pre-open",
+  previous: "closed",
+  cause: "command",
+  indicativePrice: "9.975",
+  indicativeQty: "20",
+  surplus: "20",
+  surplusSide: "buy",
+};
 const ESC = "\x1b";
 const NONE = `${" ".repeat(20)}·`;
 
@@ -56,6 +72,20 @@ describe("ladderLines", () => {
       "      9.95            1  ▌                     1 order",
       NONE,
     ]);
+  });
+
+  it("says outside continuous trading which phase it is, and what the auction would trade", () => {
+    const lines = ladderLines(PRE_OPEN, { ...TRADE, aggressor: null }, { color: false, phase: PHASE });
+    assert.deepEqual([lines[0], lines[3]], [
+      "  ACME  pre-open                                09:30:00.000 UTC",
+      "  ── auction: 20 @ 9.975, 20 left to buy · last 10.50 × 5 ◆ auction ──",
+    ]);
+    const middle = (book: BookMessage, phase: PhaseMessage | null) =>
+      ladderLines(book, null, { color: false, phase })[3].replace(/─+$/, "");
+    const { indicativePrice: _, ...none } = PHASE;
+    assert.equal(middle(PRE_OPEN, none), "  ── auction: no trade · no trade yet ");
+    assert.equal(middle(PRE_OPEN, { ...PHASE, phase: "closed" }), "  ── auction: no trade · no trade yet ");
+    assert.equal(middle({ ...PRE_OPEN, phase: "halt" }, PHASE), "  ── no trading · no trade yet ");
   });
 
   it("draws no more than ten levels a side", () => {
@@ -117,5 +147,16 @@ describe("bookLine", () => {
       "2026-03-02T09:30:00.000123Z  ACME  bid 40 @ 10  ask 20 @ 10.5  last 5 @ 10.5 (buy)",
     );
     assert.equal(bookLine(EMPTY, null), "-  ACME  bid -  ask -");
+  });
+
+  it("calls no price the best one outside continuous trading", () => {
+    const { surplus: _, ...whole } = PHASE;
+    const head = "2026-03-02T09:30:00.000123Z  ACME  ";
+    assert.equal(
+      bookLine(PRE_OPEN, { ...TRADE, aggressor: null }, whole),
+      `${head}pre-open  auction: 20 @ 9.975  last 5 @ 10.5 (auction)`,
+    );
+    assert.equal(bookLine(PRE_OPEN, null, null), `${head}pre-open  auction: no trade`);
+    assert.equal(bookLine({ ...BOOK, phase: "closed" }, null, null), `${head}closed  no trading`);
   });
 });

@@ -1,18 +1,19 @@
 /**
- * Gets a symbol's book and trades from NATS: the last ones from MD_s, then each new one. Needs only what any client may
+ * Gets a symbol's book, trades and phase from NATS: the last ones from MD_s, then each new one. Needs only what any client may
  * do: subscribe to md.…, list streams, direct get. Does I/O.
  */
 import type { NatsConnection } from "@nats-io/nats-core";
 import { jetstreamManager } from "@nats-io/jetstream";
-import type { BookMessage, TradeMessage } from "../protocol/market_data.ts";
-import { bookSchema, tradeSchema } from "../protocol/market_data_schema.ts";
+import type { BookMessage, PhaseMessage, TradeMessage } from "../protocol/market_data.ts";
+import { bookSchema, phaseSchema, tradeSchema } from "../protocol/market_data_schema.ts";
 import { lastMessageOf } from "../nats/stored_message.ts";
-import { bookSubject, mdStream, tradeSubject } from "../protocol/mod.ts";
+import { bookSubject, mdStream, phaseSubject, tradeSubject } from "../protocol/mod.ts";
 
 /** Takes what arrives. */
 export interface BookListener {
   book(message: BookMessage): void;
   trade(message: TradeMessage): void;
+  phase(message: PhaseMessage): void;
 }
 
 const MD_STREAM = /^MD_(\d+)$/;
@@ -31,6 +32,7 @@ export async function followBook(
   const first = Promise.withResolvers<boolean>();
   let hasBook = false;
   let hasTrade = false;
+  let hasPhase = false;
   const take = (data: Uint8Array) => {
     const value = parse(data);
     const book = bookSchema.safeParse(value);
@@ -41,12 +43,19 @@ export async function followBook(
       first.resolve(true);
       return;
     }
+    const phase = phaseSchema.safeParse(value);
+    if (phase.success) {
+      if (phase.data.symbol !== symbol) return;
+      hasPhase = true;
+      listener.phase(phase.data);
+      return;
+    }
     const trade = tradeSchema.safeParse(value);
     if (!trade.success || trade.data.symbol !== symbol) return;
     hasTrade = true;
     listener.trade(trade.data);
   };
-  for (const kind of ["book", "trade"]) {
+  for (const kind of ["book", "trade", "phase"]) {
     nc.subscribe(`md.*.${symbol}.${kind}`, {
       callback(error, msg) {
         if (error === null) take(msg.data);
@@ -58,6 +67,8 @@ export async function followBook(
     for (const shard of await shards(nc)) {
       const trade = await lastMessageOf(nc, mdStream(shard), tradeSubject(shard, symbol));
       if (trade !== null && !hasTrade) take(trade.bytes);
+      const phase = await lastMessageOf(nc, mdStream(shard), phaseSubject(shard, symbol));
+      if (phase !== null && !hasPhase) take(phase.bytes);
       const book = await lastMessageOf(nc, mdStream(shard), bookSubject(shard, symbol));
       if (book !== null && !hasBook) take(book.bytes);
     }

@@ -12,6 +12,7 @@ const CONFIG = fileURLToPath(new URL("../../deno.json", import.meta.url));
 const BOOK: BookMessage = {
   type: "book",
   symbol: "ACME",
+  phase: "continuous",
   seq: 3,
   cmdSeq: 9,
   time: "2026-03-02T09:30:00.000123Z",
@@ -96,6 +97,30 @@ describe("deno task book", () => {
     assert.equal((await process.status).code, 0);
   });
 
+  it("shows a late joiner what the auction would trade, then each change of it", async () => {
+    const pre = { ...BOOK, symbol: "TULIP", phase: "pre-open" };
+    const phase = { type: "phase", symbol: "TULIP", seq: 1, cmdSeq: 9, time: BOOK.time, phase: "pre-open" };
+    const known = { ...phase, previous: null, cause: null };
+    const auction = { ...known, seq: 2, indicativePrice: "10", indicativeQty: "3" };
+    await jetstream(nc).publish("md.0.TULIP.book", JSON.stringify(pre));
+    await jetstream(nc).publish("md.0.TULIP.phase", JSON.stringify(auction));
+    const process = command(["TULIP", "--nats", server.url]).spawn();
+    const reader = process.stdout.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    while (!text.includes("\n")) text += (await reader.read()).value ?? "";
+    nc.publish("md.0.TULIP.phase", JSON.stringify({ ...known, seq: 3 }));
+    while (text.split("\n").length < 3) text += (await reader.read()).value ?? "";
+    nc.publish("md.0.TULIP.phase", JSON.stringify({ ...known, seq: 4, phase: "continuous" }));
+    nc.publish("md.0.TULIP.book", JSON.stringify({ ...pre, phase: "continuous" }));
+    while (text.split("\n").length < 4) text += (await reader.read()).value ?? "";
+    const lines = ["pre-open  auction: 3 @ 10", "pre-open  auction: no trade", "bid 40 @ 10  ask -"];
+    assert.equal(text, lines.map((line) => `${BOOK.time}  TULIP  ${line}\n`).join(""));
+    process.kill("SIGINT");
+    await reader.cancel();
+    await process.stderr.cancel();
+    await process.status;
+  });
+
   it("skips what is of another symbol, whatever its subject", async () => {
     const process = command(["ACME", "--nats", server.url, "--json"]).spawn();
     const reader = process.stdout.pipeThrough(new TextDecoderStream()).getReader();
@@ -134,7 +159,8 @@ describe("deno task book", () => {
       "a symbol that nobody publishes",
       () => ["NOPE", "--nats", server.url],
       1,
-      () => `Cannot show the book of NOPE: the venue at ${server.url} does not publish it; it has ACME`,
+      () =>
+        `Cannot show the book of NOPE: the venue at ${server.url} does not publish it; it has ACME, TULIP`,
     ],
     [
       "no server",

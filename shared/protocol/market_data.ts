@@ -17,6 +17,11 @@ export interface BookLevel {
 export interface BookMessage {
   readonly type: "book";
   readonly symbol: string;
+  /**
+   * The instrument's trading phase, such as `continuous`. In any other the best bid and offer cannot trade, and in one
+   * that prepares an auction they may cross.
+   */
+  readonly phase: string;
   /** Increases by one with each book message of the symbol; starts again at 1 when NATS lost its last value. */
   readonly seq: number;
   /** Sequence in CMD_s of the last command that this state includes; 0 for a book that no command touched. */
@@ -37,10 +42,34 @@ export interface TradeMessage {
   readonly tradeId: string;
   readonly price: string;
   readonly qty: string;
-  /** The side that took. */
-  readonly aggressor: "buy" | "sell";
+  /** The side that took; null for a trade of an auction, in which nobody did. */
+  readonly aggressor: "buy" | "sell" | null;
   readonly cmdSeq: number;
   readonly time: string;
+}
+
+/** `md.<shard>.<symbol>.phase`: the trading phase, and what its auction would trade now, conflated. */
+export interface PhaseMessage {
+  readonly type: "phase";
+  readonly symbol: string;
+  /** Increases by one with each phase message of the symbol; starts again at 1 when NATS lost its last value. */
+  readonly seq: number;
+  /** Sequence in CMD_s of the last command that this state includes. */
+  readonly cmdSeq: number;
+  /** Stream time of that command, ISO 8601 with microseconds; null while no command is known. */
+  readonly time: string | null;
+  /** `closed`, `pre-open`, `no-cancel`, `opening-auction`, `continuous`, `halt`, `volatility-auction`, `closing-auction`. */
+  readonly phase: string;
+  /** The phase before; null when the service has not seen it. */
+  readonly previous: string | null;
+  /** Why it changed; null when the service has not seen it. */
+  readonly cause: "command" | "volatility" | null;
+  /** The price at which most would trade, while an auction forms and something would. */
+  readonly indicativePrice?: string;
+  readonly indicativeQty?: string;
+  /** What would be left at that price of the side that has more; absent when nothing would. */
+  readonly surplus?: string;
+  readonly surplusSide?: "buy" | "sell";
 }
 
 interface DropCopyBase {

@@ -4,11 +4,18 @@
  */
 import { z } from "zod";
 import type { BookLevel, BookMessage, CancelRejectCopy, DropCopyMessage } from "./market_data.ts";
-import { BOOK_LEVELS, type ExecutionReportCopy, type TradeMessage } from "./market_data.ts";
+import {
+  BOOK_LEVELS,
+  type ExecutionReportCopy,
+  type PhaseMessage,
+  type TradeMessage,
+} from "./market_data.ts";
+import { PHASE_NAMES } from "./phase_names.ts";
 
 const decimal = z.string().regex(/^(0|[1-9]\d*)(\.\d*[1-9])?$/);
 const sequence = z.int().min(0);
 const time = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+const phase = z.enum(PHASE_NAMES);
 const code = z.string().length(1);
 
 const level: z.ZodType<BookLevel> = z.object({ price: decimal, qty: decimal, orders: z.int().min(1) });
@@ -17,6 +24,7 @@ const level: z.ZodType<BookLevel> = z.object({ price: decimal, qty: decimal, ord
 export const bookSchema: z.ZodType<BookMessage> = z.object({
   type: z.literal("book"),
   symbol: z.string(),
+  phase,
   seq: sequence,
   cmdSeq: sequence,
   time: time.nullable(),
@@ -31,9 +39,25 @@ export const tradeSchema: z.ZodType<TradeMessage> = z.object({
   tradeId: z.string(),
   price: decimal,
   qty: decimal,
-  aggressor: z.enum(["buy", "sell"]),
+  aggressor: z.enum(["buy", "sell"]).nullable(),
   cmdSeq: sequence,
   time,
+});
+
+/** `md.<shard>.<symbol>.phase`. */
+export const phaseSchema: z.ZodType<PhaseMessage> = z.object({
+  type: z.literal("phase"),
+  symbol: z.string(),
+  seq: sequence,
+  cmdSeq: sequence,
+  time: time.nullable(),
+  phase,
+  previous: phase.nullable(),
+  cause: z.enum(["command", "volatility"]).nullable(),
+  indicativePrice: decimal.optional(),
+  indicativeQty: decimal.optional(),
+  surplus: decimal.optional(),
+  surplusSide: z.enum(["buy", "sell"]).optional(),
 });
 
 const common = {
@@ -89,7 +113,7 @@ const cancelReject: z.ZodType<CancelRejectCopy> = z.object({
 /** `drop.<firm>`. */
 export const dropCopySchema: z.ZodType<DropCopyMessage> = z.union([executionReport, cancelReject]);
 
-/** The JSON Schema of the three kinds of messages, as docs/market-data.schema.json publishes it. */
+/** The JSON Schema of the four kinds of messages, as docs/market-data.schema.json publishes it. */
 export function marketDataJsonSchema(): Record<string, unknown> {
   const definition = (schema: z.ZodType) => {
     const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
@@ -101,6 +125,7 @@ export function marketDataJsonSchema(): Record<string, unknown> {
     $defs: {
       book: definition(bookSchema),
       trade: definition(tradeSchema),
+      phase: definition(phaseSchema),
       dropCopy: definition(dropCopySchema),
     },
   };

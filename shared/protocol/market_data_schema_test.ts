@@ -12,6 +12,7 @@ describe("the published schema", () => {
   const book = {
     type: "book",
     symbol: "ACME",
+    phase: "continuous",
     seq: 1,
     cmdSeq: 7,
     time: "2026-03-02T09:30:00.000123Z",
@@ -22,6 +23,7 @@ describe("the published schema", () => {
     ["a book", book, true],
     ["a book that no command has touched", { ...book, time: null, cmdSeq: 0 }, true],
     ["fields that a later version adds", { ...book, depth: 10 }, true],
+    ["a phase that there is not", { ...book, phase: "open" }, false],
     ["a price with trailing zeros", { ...book, bids: [{ price: "10.50", qty: "7", orders: 1 }] }, false],
     ["a price as a number", { ...book, bids: [{ price: 10.5, qty: "7", orders: 1 }] }, false],
     ["a level without orders", { ...book, bids: [{ price: "10", qty: "7", orders: 0 }] }, false],
