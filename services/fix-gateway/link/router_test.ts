@@ -25,10 +25,15 @@ function setUp(log: Logger = nullLogger) {
 
 /** One message of command 1 with these events. */
 function messageOf(...events: Record<string, number | string>[]): Uint8Array {
-  const writer = new EventBatchWriter(1 << 16);
+  return messagesOf(1 << 16, ...events)[0];
+}
+
+/** The messages of command 1 with these events, of at most `maxBytes` each. */
+function messagesOf(maxBytes: number, ...events: Record<string, number | string>[]): Uint8Array[] {
+  const writer = new EventBatchWriter(maxBytes);
   writer.begin(0, 1, 1, Date.UTC(2026, 0, 2, 3, 4, 5, 6) * 1000);
   for (const fields of events) writer.append(fillEvent(new Event(), fields));
-  return writer.end()[0];
+  return writer.end();
 }
 
 const ORDER = {
@@ -132,5 +137,23 @@ describe("Router", () => {
       "b 117=q|297=0|301=2|296=1|302=s|304=2|295=2|299=e1|55=ACME|299=e2|55=COIN|",
       "AI 117=q2|55=[N/A]|…",
     ]);
+  });
+
+  it("passes over what it was handed before, in a group that comes cut and then whole", () => {
+    const { sequence, known, market } = setUp();
+    const events: Record<string, number | string>[] = [
+      { kind: EventKind.PhaseChanged, instrumentId: ACME.id, phase: 6, previousPhase: 5, cause: 1 },
+      { ...ORDER, kind: EventKind.OrderAccepted, leavesQtyLots: 3, clOrdId: "a" },
+      { ...ORDER, kind: EventKind.OrderAccepted, leavesQtyLots: 3, clOrdId: "b" },
+      { ...ORDER, kind: EventKind.OrderAccepted, leavesQtyLots: 3, clOrdId: "c" },
+    ];
+    const [first, ...rest] = messagesOf(600, ...events);
+    assert.ok(rest.length > 0);
+    assert.equal(sequence.live(first), "taken");
+    assert.ok(known.sent.length > 0 && known.sent.length < 3);
+    sequence.interrupted();
+    sequence.stored(1, messageOf(...events));
+    assert.deepEqual(known.sent.map((line) => /11=(\w)/.exec(line)![1]), ["a", "b", "c"]);
+    assert.equal(market.length, 1);
   });
 });
