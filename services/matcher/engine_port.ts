@@ -16,7 +16,7 @@ export interface EnginePort {
   session(sessionId: number): { readonly incarnation: number; readonly highest: number };
   levels(instrumentId: number, side: Side, visit: LevelVisitor): void;
   /** Null for an instrument that the engine does not keep. */
-  instrumentState?(instrumentId: number): InstrumentState | null;
+  instrumentState(instrumentId: number): InstrumentState | null;
   /** The earliest time at which an open order expires, µs since 1970; 0 when none does. */
-  nextExpiryUs?(): number;
+  nextExpiryUs(): number;
 }

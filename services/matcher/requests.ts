@@ -7,15 +7,12 @@ import { DepthImageWriter } from "../../shared/codec/wire/mod.ts";
 import type { NatsConnection } from "../../shared/nats/mod.ts";
 import {
   charOfCode,
-  codeOfChar,
   depthRequestSubject,
   type Instrument,
   instrumentsRequestSubject,
-  type InstrumentState,
   type InstrumentStates,
   type ListedState,
   matcherStatusSubject,
-  rulesOf,
   Side,
 } from "../../shared/protocol/mod.ts";
 import type { EnginePort } from "./engine_port.ts";
@@ -49,23 +46,11 @@ function asked(engine: EnginePort, payload: string): Record<string, unknown> {
 
 /** Every instrument's state, by ascending id. */
 export function instrumentStates(engine: EnginePort, instruments: readonly Instrument[]): ListedState[] {
-  return instruments.toSorted((a, b) => a.id - b.id).map((instrument) => {
-    const { id, symbol } = instrument;
-    const state = engine.instrumentState?.(id) ?? untouched(instrument);
-    return { id, symbol, ...state, algorithm: String.fromCharCode(charOfCode(state.algorithm)) };
+  return instruments.toSorted((a, b) => a.id - b.id).flatMap(({ id, symbol }) => {
+    const state = engine.instrumentState(id);
+    if (state === null) return [];
+    return [{ id, symbol, ...state, algorithm: String.fromCharCode(charOfCode(state.algorithm)) }];
   });
-}
-
-function untouched(instrument: Instrument): InstrumentState {
-  return {
-    phase: rulesOf(instrument).initialPhase,
-    algorithm: codeOfChar(instrument.algorithm.charCodeAt(0)),
-    lastPxTicks: 0,
-    lastScheduledUs: 0,
-    indicativePriceTicks: 0,
-    indicativeQtyLots: 0,
-    surplusLots: 0,
-  };
 }
 
 /** Subscribes the leader's request subjects, until the returned function is called. */

@@ -45,6 +45,7 @@ describe("a request to the leader", () => {
         asked.push(`session ${id}`);
         return { incarnation: 4, highest: 8 };
       },
+      nextExpiryUs: () => assert.fail("nobody asks"),
       instrumentState: (id) => {
         asked.push(`instrument ${id}`);
         return { ...INSTRUMENT, lastPxTicks: 100 + id };

@@ -68,14 +68,7 @@ export class Control implements LeaderDuties {
     this.#options = options;
     this.#gatewayId = timekeeperGatewayId(directory.shard);
     this.#wallMs = options.wallMs ?? Date.now;
-    this.#keeper = new Timekeeper({
-      schedule,
-      instruments: directory.instruments,
-      state: {
-        instrumentState: (id) => engine.instrumentState?.(id) ?? null,
-        nextExpiryUs: () => engine.nextExpiryUs?.() ?? 0,
-      },
-    });
+    this.#keeper = new Timekeeper({ schedule, instruments: directory.instruments, state: engine });
   }
 
   venueEvent(event: Event, timestampUs: number): void {
@@ -136,8 +129,8 @@ export class Control implements LeaderDuties {
       directory,
       send: (symbol, commands) => this.#commands!.send(symbol, commands),
       audit: (entry) => audit.write(venueAuditSubject(directory.shard), entry),
-      phaseOf: (id) => engine.instrumentState?.(id)?.phase ?? Phase.Closed,
-      algorithmOf: (id) => String.fromCharCode(charOfCode(engine.instrumentState?.(id)?.algorithm ?? 255)),
+      phaseOf: (id) => engine.instrumentState(id)?.phase ?? Phase.Closed,
+      algorithmOf: (id) => String.fromCharCode(charOfCode(engine.instrumentState(id)?.algorithm ?? 255)),
       wallMs: this.#wallMs,
       after,
       log,

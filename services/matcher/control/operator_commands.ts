@@ -56,7 +56,8 @@ export function operatorCommand(
     case "phase":
       return phaseCommand(phaseOfName(asked.phase)!, instrument, directory);
     case "algorithm":
-      return algorithmCommand(asked.algorithm, instrument!, shard, algorithmOf(instrument!.id));
+      return unlisted(asked.algorithm, instrument!) ??
+        algorithmCommand(asked.algorithm, instrument!, shard, algorithmOf(instrument!.id));
     case "mass-cancel":
       return massCancel(asked, instrument, directory);
   }
@@ -88,6 +89,14 @@ function phaseCommand(phase: Phase, instrument: Instrument | null, directory: Di
       };
     },
   };
+}
+
+/** Refuses an algorithm that the venue file does not provide for. */
+function unlisted(asked: string, instrument: Instrument): { readonly refused: string } | null {
+  const { symbol, algorithm, switchableTo } = instrument;
+  const listed: readonly string[] = [algorithm, ...switchableTo ?? []];
+  if (switchableTo === undefined || listed.includes(asked)) return null;
+  return { refused: `The venue file lets ${symbol} be switched to ${listed.join(", ")}, not to ${asked}` };
 }
 
 function algorithmCommand(

@@ -47,7 +47,7 @@ class World {
     return carryOut(text, {
       directory: {
         shard: 2,
-        instruments: [testInstrument(1, "AAA"), testInstrument(2, "BBB")],
+        instruments: [testInstrument(1, "AAA"), { ...testInstrument(2, "BBB"), switchableTo: ["C", "K"] }],
         firms: [ALPHA, BETA],
         sessions: [{ ...SESSION, id: 7, senderCompId: "TRADER1", firm: ALPHA }],
       },
@@ -198,6 +198,11 @@ describe("an operator's request", () => {
   /** [what, request, reason] */
   const refusals: [string, Record<string, unknown>, string][] = [
     ["another shard's symbol", { do: "phase", symbol: "CCC", phase: "halt" }, "Shard 2 has no symbol CCC"],
+    [
+      "an algorithm that the venue file does not list",
+      { do: "algorithm", symbol: "BBB", algorithm: "S" },
+      "The venue file lets BBB be switched to F, C, K, not to S",
+    ],
     ["no such session", { do: "mass-cancel", session: "X" }, "The venue file has no session X"],
     ["no such firm", { do: "mass-cancel", firm: "X" }, "The venue file has no firm X"],
     [
