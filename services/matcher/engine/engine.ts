@@ -42,10 +42,10 @@ export type LevelVisitor = (priceTicks: number, qtyLots: number, orders: number)
 /** One shard's books. All memory is reserved at construction and becomes resident as it is first used. */
 export class Engine {
   readonly shard: number;
-  /** Parts, for the state's readers (hash, invariants); nobody else may write to them. */
+  /** Parts, for the state's readers (hash, invariants, snapshots); nobody else may write to them. */
   readonly books: Books;
-  readonly #gateways = new GatewaySequences();
-  readonly #sessions = new SessionSequences();
+  readonly gateways: GatewaySequences = new GatewaySequences();
+  readonly sessions: SessionSequences = new SessionSequences();
   /** Latest stream time, µs. Invariant: never decreases. */
   #timestampUs = 0;
   /** Sequence of the command message last applied. */
@@ -89,10 +89,10 @@ export class Engine {
    * Events go to `sink` while this runs. The reader is used up.
    */
   applyBatch(cmdSeq: number, timestampUs: number, batch: CommandBatchReader, sink: EventSink): BatchOutcome {
-    const outcome = this.#gateways.admit(batch.gatewayId, batch.bootId, batch.firstGatewaySeq, batch.count);
+    const outcome = this.gateways.admit(batch.gatewayId, batch.bootId, batch.firstGatewaySeq, batch.count);
     this.#beginMessage(cmdSeq, timestampUs);
     if (outcome !== Outcome.Applied && outcome !== Outcome.Rest) return outcome;
-    const seen = this.#gateways.seen;
+    const seen = this.gateways.seen;
     while (batch.next()) {
       if (batch.index >= seen) this.apply(cmdSeq, batch.index, timestampUs, batch.command, sink);
     }
@@ -110,7 +110,7 @@ export class Engine {
     const { states, levels } = books;
     this.#reporter.begin(command, index, sink);
     const { sessionId, incarnation, msgSeqNum, instrumentId } = command;
-    if (incarnation !== 0 && !this.#sessions.admit(sessionId, incarnation, msgSeqNum)) return;
+    if (incarnation !== 0 && !this.sessions.admit(sessionId, incarnation, msgSeqNum)) return;
     states.begin();
     switch (command.kind) {
       case NewOrder:
@@ -175,6 +175,11 @@ export class Engine {
     return this.books.instruments.has(instrumentId) ? this.books.states.of(instrumentId) : null;
   }
 
+  /** When an instrument's volatility auction was called, µs; 0 when none runs, or an operator called it. */
+  interruptedUs(instrumentId: number): number {
+    return this.books.instruments.has(instrumentId) ? this.books.states.interruptedUs[instrumentId] : 0;
+  }
+
   /** The Phase of an instrument, 0 for one of another shard. */
   phaseOf(instrumentId: number): number {
     return this.instrumentState(instrumentId)?.phase ?? 0;
@@ -191,32 +196,44 @@ export class Engine {
     return expiry.count === 0 ? 0 : expiry.timeOf(expiry.first);
   }
 
-  /** 16 hexadecimal digits over all state: equal after equal streams, whatever process applied them. */
-  stateHash(): string {
+  /**
+   * 16 hexadecimal digits over all state: equal after equal streams, whatever process applied them. With `instruments`
+   * (ascending ids), as if no others were listed.
+   */
+  stateHash(instruments: Iterable<number> = this.books.instruments.ids): string {
     const digest = new Digest();
     digest.word(this.shard);
     digest.integer(this.#timestampUs);
     digest.integer(this.#cmdSeq);
-    digestBooks(this.books, digest);
+    digestBooks(this.books, instruments, digest);
     digestPast(this.books, digest);
-    this.#sessions.digest(digest);
-    this.#gateways.digest(digest);
+    this.sessions.digest(digest);
+    this.gateways.digest(digest);
     return digest.hex();
   }
 
   /** What has been applied of a gateway's commands. */
   gateway(gatewayId: number): { bootId: number; lastSeq: number } {
-    return this.#gateways.of(gatewayId);
+    return this.gateways.of(gatewayId);
   }
 
   /** Incarnation and highest MsgSeqNum that have been applied of a session's commands; zeros before the first. */
   session(sessionId: number): { incarnation: number; highest: number } {
-    return this.#sessions.of(sessionId);
+    return this.sessions.of(sessionId);
+  }
+
+  /** Says that everything up to command message `cmdSeq` has been applied, the last at `timestampUs`. */
+  restorePosition(cmdSeq: number, timestampUs: number): void {
+    this.#cmdSeq = cmdSeq;
+    this.#timestampUs = timestampUs;
+    this.books.states.nowUs = timestampUs;
   }
 
   #beginMessage(cmdSeq: number, timestampUs: number): void {
     this.#cmdSeq = cmdSeq;
     this.#reporter.eventCount = 0;
-    if (timestampUs > this.#timestampUs) this.#timestampUs = timestampUs;
+    if (timestampUs <= this.#timestampUs) return;
+    this.#timestampUs = timestampUs;
+    this.books.states.nowUs = timestampUs;
   }
 }

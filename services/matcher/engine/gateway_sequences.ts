@@ -50,13 +50,26 @@ export class GatewaySequences {
     return { bootId: this.#boots[gatewayId], lastSeq: this.#last[gatewayId] };
   }
 
+  /** Visits every gateway that has sent commands, by ascending id. */
+  forEach(visit: (gatewayId: number, bootId: number, lastSeq: number) => void): void {
+    for (let gateway = 0; gateway <= this.#lastGateway; gateway++) {
+      if (this.#boots[gateway] !== 0) visit(gateway, this.#boots[gateway], this.#last[gateway]);
+    }
+  }
+
+  /** Sets what has been applied of a gateway's commands. */
+  restore(gatewayId: number, bootId: number, lastSeq: number): void {
+    if (gatewayId > this.#lastGateway) this.#lastGateway = gatewayId;
+    this.#boots[gatewayId] = bootId;
+    this.#last[gatewayId] = lastSeq;
+  }
+
   /** Adds every gateway that has sent commands, by ascending id. */
   digest(into: Digest): void {
-    for (let gateway = 0; gateway <= this.#lastGateway; gateway++) {
-      if (this.#boots[gateway] === 0) continue;
+    this.forEach((gateway, boot, last) => {
       into.word(gateway);
-      into.integer(this.#boots[gateway]);
-      into.integer(this.#last[gateway]);
-    }
+      into.integer(boot);
+      into.integer(last);
+    });
   }
 }

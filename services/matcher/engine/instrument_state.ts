@@ -48,8 +48,12 @@ export class InstrumentStates {
   readonly indicativePx: Int32Array;
   readonly indicativeQty: Float64Array;
   readonly surplus: Float64Array;
+  /** When the volatility auction that runs was called, µs; 0 when none does, or an operator called it. */
+  readonly interruptedUs: Float64Array;
   /** Stops that wait to be triggered. */
   readonly stops: Int32Array;
+  /** The engine's time, µs. */
+  nowUs = 0;
   /** Instruments in a call phase. */
   callCount = 0;
   readonly #instruments: InstrumentTable;
@@ -71,6 +75,7 @@ export class InstrumentStates {
     this.indicativePx = new Int32Array(size);
     this.indicativeQty = new Float64Array(size);
     this.surplus = new Float64Array(size);
+    this.interruptedUs = new Float64Array(size);
     this.stops = new Int32Array(size);
     this.#instruments = instruments;
     this.#levels = levels;
@@ -91,6 +96,7 @@ export class InstrumentStates {
     const previous = this.phase[id];
     this.callCount += Number(isCall(phase)) - Number(isCall(previous));
     this.phase[id] = phase;
+    this.interruptedUs[id] = cause === PhaseCause.Volatility ? this.nowUs : 0;
     this.#reporter.phaseChanged(id, phase, previous, cause, priceTicks);
     this.#levels.setTop(bookOf(id, Buy), 0);
     this.#levels.setTop(bookOf(id, Sell), 0);
@@ -180,6 +186,19 @@ export class InstrumentStates {
       indicativeQtyLots: this.indicativeQty[id],
       surplusLots: this.surplus[id],
     };
+  }
+
+  /** Sets one instrument's state, without a word to anyone. */
+  restore(id: number, state: InstrumentState, interruptedUs: number): void {
+    this.callCount += Number(isCall(state.phase)) - Number(isCall(this.phase[id]));
+    this.phase[id] = state.phase;
+    this.#instruments.setAlgorithm(id, state.algorithm);
+    this.lastPx[id] = state.lastPxTicks;
+    this.lastScheduledUs[id] = state.lastScheduledUs;
+    this.indicativePx[id] = state.indicativePriceTicks;
+    this.indicativeQty[id] = state.indicativeQtyLots;
+    this.surplus[id] = state.surplusLots;
+    this.interruptedUs[id] = interruptedUs;
   }
 
   #keepStart(id: number): void {

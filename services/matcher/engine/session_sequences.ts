@@ -55,16 +55,34 @@ export class SessionSequences {
     return { incarnation: this.#incarnations[session], highest: this.#highest[session] };
   }
 
-  /** Adds every session that has sent commands, by ascending id. */
-  digest(into: Digest): void {
+  /**
+   * Visits every session that has sent commands, by ascending id. `seen` is the session's own ring: bit n of it stands
+   * for each number that is n modulo {@link SESSION_WINDOW}.
+   */
+  forEach(
+    visit: (session: number, incarnation: number, highest: number, seen: Uint32Array) => void,
+  ): void {
     for (let session = 0; session <= this.#lastSession; session++) {
       const seen = this.#seen[session];
-      if (seen === undefined) continue;
-      into.word(session);
-      into.integer(this.#incarnations[session]);
-      into.integer(this.#highest[session]);
-      for (let i = 0; i < WORDS; i++) into.word(seen[i]);
+      if (seen !== undefined) visit(session, this.#incarnations[session], this.#highest[session], seen);
     }
+  }
+
+  /** Sets what has been applied of a session's commands. Returns its ring, all zeros, for the caller to fill. */
+  restore(session: number, incarnation: number, highest: number): Uint32Array {
+    this.#start(session, incarnation);
+    this.#highest[session] = highest;
+    return this.#seen[session]!;
+  }
+
+  /** Adds every session that has sent commands, by ascending id. */
+  digest(into: Digest): void {
+    this.forEach((session, incarnation, highest, seen) => {
+      into.word(session);
+      into.integer(incarnation);
+      into.integer(highest);
+      for (let i = 0; i < WORDS; i++) into.word(seen[i]);
+    });
   }
 
   #start(session: number, incarnation: number): void {

@@ -29,11 +29,12 @@ const { EXTRA_STOP_PX, EXTRA_FLOOR, EXTRA_SMP_ID, EXTRA_ACCOUNT, EXTRA_FLAGS } =
 const { LEVEL_PRICE, LEVEL_HEAD, LEVEL_NEXT } = LEVEL_LAYOUT;
 const { Buy, Sell } = Side;
 
-/** Adds every instrument by ascending id: its state, its books, stops and parked orders, its quotes. */
-export function digestBooks(books: Books, into: Digest): void {
+/** Adds each instrument (ids ascending): its state, its books, stops and parked orders, its quotes. */
+export function digestBooks(books: Books, ids: Iterable<number>, into: Digest): void {
   const quotes = books.registry.quotes.all();
   let next = 0;
-  for (const id of books.instruments.ids) {
+  for (const id of ids) {
+    while (next < quotes.length && quotes[next].instrument < id) next++;
     digestState(books, id, into);
     digestBook(books, id, Buy, into);
     digestBook(books, id, Sell, into);
