@@ -1,30 +1,47 @@
 /** Aims at the matching engine: the fast one against the reference, over random commands. Pure. */
-import { compareEngines } from "../../services/matcher/engine/compare.ts";
-import { type Finding, type Target, thrown } from "./target.ts";
+import { compareEngines, compareSteps, stepsOf } from "../../services/matcher/engine/compare.ts";
+import { setupOf, type Step } from "../../services/matcher/engine/compare_setup.ts";
+import { formatCommand } from "../../services/matcher/engine/test_command_lines.ts";
+import { fewest } from "./minimise.ts";
+import type { Finding, Target } from "./target.ts";
 
 const COMMANDS = 2000;
+/** Long cases compare the whole state now and then; the events of every command. */
+const STATE_EVERY = 50;
 
-/** The engine as a target. */
-export const engineTarget: Target = {
-  name: "engine",
-  about:
-    `the fast engine against the reference, ${COMMANDS} random commands a case, every event and the state compared`,
-  smokeCases: 1,
-  attempt,
-};
+/** The engine as a target, with so many commands a case. */
+export function engineTarget(commands: number = COMMANDS): Target {
+  return {
+    name: "engine",
+    about:
+      `the fast engine against the reference, ${commands} random commands a case, every event and the state compared`,
+    smokeCases: 2,
+    attempt: (seed) => attempt(seed, commands),
+    sized: engineTarget,
+  };
+}
 
-function attempt(seed: number): Finding | null {
-  try {
-    const difference = compareEngines(seed, COMMANDS);
-    if (difference === null) return null;
-    const { command, fast, reference } = difference;
-    const least = compareEngines(seed, command) === null ? COMMANDS : command;
-    return {
-      seed,
-      problem: `the engines part at command ${command} of ${least}`,
-      input: [...fast.map((line) => `fast      ${line}`), ...reference.map((line) => `reference ${line}`)],
-    };
-  } catch (error) {
-    return { seed, problem: thrown(error), input: [`${COMMANDS} commands from seed ${seed}`] };
-  }
+function attempt(seed: number, commands: number): Finding | null {
+  const difference = compareEngines(seed, commands, { stateEvery: commands > COMMANDS ? STATE_EVERY : 5 });
+  if (difference === null) return null;
+  const setup = setupOf(seed);
+  const steps = stepsOf(setup, commands, difference.command);
+  const least = fewest(steps, (rest) => compareSteps(setup.options, rest) !== null);
+  const { problem, line, fast, reference } = compareSteps(setup.options, least) ?? difference;
+  return {
+    seed,
+    problem:
+      `${difference.problem} at command ${difference.command} of ${commands}; with fewer: ${problem}, at ${line}`,
+    input: [
+      ...setup.options.instruments.map((each) => JSON.stringify(each)),
+      ...least.map(commandLine),
+      ...fast.map((text) => `fast      ${text}`),
+      ...reference.map((text) => `reference ${text}`),
+    ],
+  };
+}
+
+/** `> ` and the command as in a ledger, with its place and time. */
+function commandLine({ sequence, index, timestampUs, command }: Step): string {
+  return `> ${formatCommand(command)}    (${sequence}.${index} at ${timestampUs})`;
 }

@@ -134,9 +134,17 @@ describe("the rules can fail", () => {
 describe("the command line", () => {
   it("chooses targets, time, seed and cases", () => {
     const flags = flagsOf(["--target", "wire", "--seconds", "5", "--seed", "7", "--cases", "9"], targets)!;
-    assert.deepEqual(flags, { targets: [targets[3]], seconds: 5, seed: 7, cases: 9 });
-    assert.deepEqual(flagsOf([], targets), { targets, seconds: 60, seed: undefined, cases: Infinity });
+    assert.deepEqual(flags, { targets: [targets[3]], seconds: 5, seed: 7, cases: 9, again: "" });
+    assert.deepEqual(flagsOf([], targets), {
+      targets,
+      seconds: 60,
+      seed: undefined,
+      cases: Infinity,
+      again: "",
+    });
     assert.equal(flagsOf(["--help"], targets), null);
+    const [engine] = flagsOf(["--target", "engine", "--commands", "77"], targets)!.targets;
+    assert.match(engine.about, /77 random commands/);
   });
 
   it("says what is wrong with a flag", () => {
@@ -144,7 +152,12 @@ describe("the command line", () => {
       [["--target", "x"], 'Cannot use --target: expected one of codec, session, engine, wire, got "x"'],
       [["--seconds", "0"], 'Cannot use --seconds: expected a whole number from 1 on, got "0"'],
       [["--seed", "x"], 'Cannot use --seed: expected a whole number from 0 on, got "x"'],
-      [["--commands", "1"], 'Cannot fuzz: unknown argument "--commands"; see --help'],
+      [["--command", "1"], 'Cannot fuzz: unknown argument "--command"; see --help'],
+      [["--commands", "1"], "Cannot use --commands: cases of codec have none; use --target engine"],
+      [
+        ["--target", "engine", "--commands", "0"],
+        'Cannot use --commands: expected a whole number from 1 on, got "0"',
+      ],
     ];
     for (const [args, message] of faults) assert.throws(() => flagsOf(args, targets), { message });
   });

@@ -1,5 +1,5 @@
 /** `deno task fuzz`: see flags.ts for its command line. Prints the seed before it starts; exit code 1 for a fault. */
-import { flagsOf, helpText } from "./flags.ts";
+import { flagsOf, type FuzzFlags, helpText } from "./flags.ts";
 import type { Target } from "./target.ts";
 import { allTargets } from "./targets.ts";
 
@@ -10,7 +10,7 @@ function say(text: string): void {
 }
 
 /** Whether nothing was found. */
-function run(target: Target, firstSeed: number, cases: number, limitMs: number): boolean {
+function run(target: Target, firstSeed: number, { cases, again }: FuzzFlags, limitMs: number): boolean {
   const startMs = performance.now();
   let told = startMs;
   let done = 0;
@@ -19,7 +19,7 @@ function run(target: Target, firstSeed: number, cases: number, limitMs: number):
     if (finding !== null) {
       say(`${target.name}: FAULT at seed ${finding.seed}: ${finding.problem}`);
       for (const line of finding.input) say(`  ${line}`);
-      say(`again: deno task fuzz --target ${target.name} --seed ${finding.seed} --cases 1`);
+      say(`again: deno task fuzz --target ${target.name} --seed ${finding.seed} --cases 1${again}`);
       return false;
     }
     if (performance.now() - told >= REPORT_EVERY_MS) {
@@ -41,7 +41,7 @@ function main(args: string[]): number {
   const seed = flags.seed ?? Math.floor(Math.random() * 2 ** 31);
   say(`fuzzing ${flags.targets.map(({ name }) => name).join(", ")} from seed ${seed}`);
   const limitMs = flags.seconds * 1000 / flags.targets.length;
-  const sound = flags.targets.filter((target) => run(target, seed, flags.cases, limitMs));
+  const sound = flags.targets.filter((target) => run(target, seed, flags, limitMs));
   return sound.length === flags.targets.length ? 0 : 1;
 }
 

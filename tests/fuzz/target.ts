@@ -20,6 +20,8 @@ export interface Target {
   readonly smokeCases: number;
   /** One case, all of it from the seed; null when everything held. Does not throw. */
   attempt(seed: number): Finding | null;
+  /** The same with so many commands a case, where cases have commands. */
+  sized?(commands: number): Target;
 }
 
 /** Bytes as a person and a program can read them. */

@@ -9,5 +9,5 @@ import { wireTarget } from "./wire_target.ts";
 /** The targets, with the corpus in the repository. Reads it. */
 export function allTargets(): Target[] {
   const corpus = loadCorpus();
-  return [codecTarget(corpus), sessionTarget(corpus), engineTarget, wireTarget];
+  return [codecTarget(corpus), sessionTarget(corpus), engineTarget(), wireTarget];
 }

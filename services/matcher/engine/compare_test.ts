@@ -6,8 +6,8 @@ import { compareEngines } from "./compare.ts";
 describe("the fast engine and the reference", () => {
   it("agree on every event, hash and level over random commands", () => {
     const first = Math.floor(Math.random() * 2 ** 31);
-    console.error(`seeds ${first} to ${first + 9}`);
-    for (let seed = first; seed < first + 10; seed++) {
+    console.error(`seeds ${first} to ${first + 19}`);
+    for (let seed = first; seed < first + 20; seed++) {
       assert.deepEqual(compareEngines(seed, 1500), null, `seed ${seed}`);
     }
   });

@@ -5,12 +5,14 @@
 import {
   CommandFlag,
   CommandKind,
-  OrdType,
+  EventKind,
+  OrdStatus,
   Reason,
   Side,
-  TimeInForce,
 } from "../../../shared/protocol/mod.ts";
-import { Command } from "../../../shared/codec/wire/mod.ts";
+import { Command, type Event } from "../../../shared/codec/wire/mod.ts";
+import { Drift, featuresOf, type FlowFeatures, RandomTerms } from "./random_terms.ts";
+import { RandomVenue } from "./random_venue.ts";
 
 /** mulberry32: 32-bit integers from a 32-bit seed. */
 export class SeededRandom {
@@ -44,14 +46,21 @@ export class SeededRandom {
   }
 }
 
+/** An order as it was last heard of. */
 interface Used {
   readonly session: number;
-  readonly clOrdId: string;
+  clOrdId: string;
   readonly instrument: number;
   readonly side: number;
   readonly orderId: number;
-  readonly price: number;
-  readonly qty: number;
+  ordType: number;
+  timeInForce: number;
+  price: number;
+  readonly stopPx: number;
+  maxFloor: number;
+  qty: number;
+  readonly expireUs: number;
+  readonly account: number;
 }
 
 /** Makes commands, one object per call. Sessions 1-2 are firm 1, 3-4 firm 2, 5 firm 3. */
@@ -60,15 +69,22 @@ export class RandomFlow {
   readonly #instruments: readonly number[];
   /** Names used lately; old ones may be forgotten by now, which is part of the test. */
   readonly #used: Used[] = [];
+  readonly #terms: RandomTerms;
+  readonly #venue: RandomVenue;
   #count = 0;
+  /** What the order of the last new order would be called. */
+  #newest = 0;
 
-  constructor(seed: number, instruments: readonly number[]) {
+  constructor(seed: number, instruments: readonly number[], features: FlowFeatures = featuresOf([])) {
     this.#random = new SeededRandom(seed);
     this.#instruments = instruments;
+    const drift = new Drift(this.#random);
+    this.#terms = new RandomTerms(this.#random, features, drift);
+    this.#venue = new RandomVenue(this.#random, features, drift, instruments);
   }
 
-  /** The next command; `orderId` is what its order would be called. */
-  next(orderId: number): Command {
+  /** The next command; `orderId` is what its order would be called, `nowUs` about the engine's time. */
+  next(orderId: number, nowUs = 0): Command {
     const random = this.#random;
     const command = new Command();
     this.#count++;
@@ -78,20 +94,50 @@ export class RandomFlow {
     command.instrumentId = random.oneIn(60) ? random.below(80_000) : random.pick(this.#instruments);
     const clOrdId = this.#newName();
     command.clOrdId.setText(clOrdId);
-    command.kind = random.pick(KIND_MIX);
-    this.#terms(command);
+    command.firmId = command.sessionId + 1 >> 1;
+    if (this.#venue.takes(command, nowUs)) return command;
+    command.kind = this.#used.length === 0 ? CommandKind.NewOrder : random.pick(KIND_MIX);
+    this.#terms.fill(command, nowUs);
     if (command.kind !== CommandKind.NewOrder) this.#target(command);
     if (command.kind === CommandKind.RefuseOrder) {
-      command.refusedKind = random.below(6);
+      command.refusedKind = random.below(10);
       command.reason = random.pick(Object.values(Reason));
       command.text.setText("refused by the gateway");
       command.symbol.setText("NONE");
     }
     if (random.oneIn(40)) command.flags = random.pick([CommandFlag.PossDup, CommandFlag.PossResend, 3]);
-    if (random.oneIn(200)) command.kind = random.below(9);
+    if (random.oneIn(200)) command.kind = random.pick(RARE_KINDS);
     command.firmId = random.oneIn(60) ? 1 + random.below(3) : command.sessionId + 1 >> 1;
     this.#remember(command, clOrdId, orderId);
     return command;
+  }
+
+  /** What became of a command; without it the flow still works, but mostly names orders that are gone. */
+  heard(events: readonly Event[]): void {
+    for (const event of events) {
+      if (event.kind >= EventKind.LevelChanged || event.kind === EventKind.OrderStatusReported) continue;
+      if (event.kind === EventKind.OrderRejected && event.detail === 0) this.#forget(this.#newest);
+      if (event.kind === EventKind.ReplaceRejected) this.#forgetName(event.clOrdId.toString());
+      if (event.orderId === 0) this.#forgetName(event.origClOrdId.toString());
+      const used = event.orderId === 0
+        ? -1
+        : this.#used.findIndex(({ orderId }) => orderId === event.orderId);
+      if (used < 0) continue;
+      const isDone = event.ordStatus !== OrdStatus.New && event.ordStatus !== OrdStatus.PartiallyFilled;
+      if (isDone) this.#forget(event.orderId);
+      else update(this.#used[used], event);
+    }
+  }
+
+  /** Mostly; what is gone is asked for, too. */
+  #forget(orderId: number): void {
+    const at = this.#used.findIndex((used) => used.orderId === orderId);
+    if (at >= 0 && !this.#random.oneIn(15)) this.#used.splice(at, 1);
+  }
+
+  #forgetName(clOrdId: string): void {
+    const at = this.#used.findIndex((used) => used.clOrdId === clOrdId);
+    if (at >= 0 && !this.#random.oneIn(15)) this.#used.splice(at, 1);
   }
 
   /** Two in three commands are of a session that is remembered; some repeat a number, far back or of a run before. */
@@ -114,19 +160,6 @@ export class RandomFlow {
     return random.oneIn(4) ? name.padEnd(13 + random.below(28), "-") : name;
   }
 
-  #terms(command: Command): void {
-    const random = this.#random;
-    const market = random.oneIn(8);
-    command.ordType = random.oneIn(100) ? random.below(5) : market ? OrdType.Market : OrdType.Limit;
-    command.timeInForce = random.oneIn(100) ? random.below(8) : random.pick(TIME_MIX);
-    command.priceTicks = market ? 0 : random.oneIn(150) ? random.pick(ODD_PRICES) : 95 + random.below(11);
-    command.qtyLots = random.oneIn(150)
-      ? random.pick(ODD_QTYS)
-      : 1 + random.below(random.oneIn(5) ? 300 : 20);
-    if (!market && random.oneIn(150)) command.priceTicks = 1 + random.below(2 ** 31 - 1);
-    if (market && random.oneIn(20)) command.priceTicks = 100;
-  }
-
   /** Names an earlier order, now and then badly. */
   #target(command: Command): void {
     const random = this.#random;
@@ -135,8 +168,7 @@ export class RandomFlow {
     if (!random.oneIn(20)) command.sessionId = used.session;
     if (!random.oneIn(30)) command.instrumentId = used.instrument;
     if (!random.oneIn(30)) command.side = used.side;
-    if (!random.oneIn(30)) command.ordType = OrdType.Limit;
-    if (!random.oneIn(30)) command.timeInForce = TimeInForce.Day;
+    if (!random.oneIn(8)) this.#sameTerms(command, used);
     if (command.kind === CommandKind.RequestStatus && !random.oneIn(10)) {
       command.clOrdId.setText(used.clOrdId);
     }
@@ -145,6 +177,21 @@ export class RandomFlow {
     if (random.oneIn(3)) command.qtyLots = used.qty;
     if (random.oneIn(6)) command.orderId = used.orderId;
     if (random.oneIn(60)) command.orderId = random.pick(this.#used).orderId;
+  }
+
+  /** What the order asked for when it was last named; one or two of these will be changed. */
+  #sameTerms(command: Command, used: Used): void {
+    const random = this.#random;
+    command.ordType = used.ordType;
+    command.timeInForce = used.timeInForce;
+    command.stopPxTicks = used.stopPx;
+    command.expireUs = used.expireUs;
+    command.account = used.account;
+    command.minQtyLots = 0;
+    if (used.price === 0 || command.priceTicks === 0) command.priceTicks = used.price;
+    if (!random.oneIn(3)) command.maxFloorLots = used.maxFloor;
+    if (random.oneIn(6) && used.stopPx > 0) command.stopPxTicks += random.below(3) - 1;
+    if (random.oneIn(3)) command.execInst = 0;
   }
 
   /** A name used lately, or any still kept. */
@@ -157,15 +204,40 @@ export class RandomFlow {
 
   /** Keeps names that may rest: a cancelled or replaced one is dropped, a new one pushes a random one out. */
   #remember(command: Command, clOrdId: string, orderId: number): void {
-    const { sessionId: session, instrumentId: instrument, side, kind, priceTicks: price, qtyLots: qty } =
-      command;
+    const { kind } = command;
+    if (kind === CommandKind.NewOrder) this.#newest = orderId;
     const isReplace = kind === CommandKind.ReplaceOrder;
     if (kind !== CommandKind.NewOrder && !isReplace && !this.#random.oneIn(20)) return;
     const orig = this.#used.findIndex((used) => used.clOrdId === command.origClOrdId.toString());
     const id = isReplace && orig >= 0 ? this.#used[orig].orderId : orderId;
     if (isReplace && orig >= 0 && !this.#random.oneIn(8)) this.#used.splice(orig, 1);
-    this.#used.push({ session, clOrdId, instrument, side, orderId: id, price, qty });
+    this.#used.push({
+      session: command.sessionId,
+      clOrdId,
+      instrument: command.instrumentId,
+      side: command.side,
+      orderId: id,
+      ordType: command.ordType,
+      timeInForce: command.timeInForce,
+      price: command.priceTicks,
+      stopPx: command.stopPxTicks,
+      maxFloor: command.maxFloorLots,
+      qty: command.qtyLots,
+      expireUs: command.expireUs,
+      account: command.account,
+    });
     if (this.#used.length > 150) this.#used.splice(this.#random.below(100), 1);
+  }
+}
+
+function update(used: Used, event: Event): void {
+  used.ordType = event.ordType;
+  used.timeInForce = event.timeInForce;
+  used.price = event.priceTicks;
+  used.maxFloor = event.maxFloorLots;
+  used.qty = event.orderQtyLots;
+  if (event.kind !== EventKind.CancelRejected && event.kind !== EventKind.ReplaceRejected) {
+    if (event.sessionId === used.session) used.clOrdId = event.clOrdId.toString();
   }
 }
 
@@ -176,9 +248,7 @@ const KIND_MIX = [
   CommandKind.RequestStatus,
   CommandKind.RefuseOrder,
 ];
-const TIME_MIX = [0, 0, 0, 0, 0, 0, TimeInForce.ImmediateOrCancel, TimeInForce.FillOrKill];
-const ODD_PRICES = [0, -1, 1, 2, 2 ** 31 - 1, 2 ** 31, 2 ** 30, 2 ** 30 - 1, 1.5, NaN, Infinity, -Infinity];
-const ODD_QTYS = [0, -5, 2 ** 31 - 1, 2 ** 31, 2 ** 31 - 2, 2 ** 30, 0.5, NaN, Infinity, 2 ** 53];
+const RARE_KINDS = [0, 1, 2, 3, 4, 5, 13, 255];
 
 /** The sides, for callers that walk both. */
 export const SIDES = [Side.Buy, Side.Sell] as const;

@@ -1,81 +1,72 @@
-/** The naive book: one array of orders per side, in priority, and levels found by looking. Pure. */
-import { OrdStatus, Side } from "../../../shared/protocol/mod.ts";
+/** The naive book: one list of price levels per side, best first, each a list of orders, oldest first. Pure. */
+import { Side } from "../../../shared/protocol/mod.ts";
+import { freshlyShown, isBetter, limitOf, type RefOrder } from "./order.ts";
 
-/** An order as plain as can be. */
-export interface RefOrder {
-  readonly orderId: number;
-  readonly session: number;
-  readonly firm: number;
-  readonly instrument: number;
-  readonly side: number;
-  readonly ordType: number;
-  readonly timeInForce: number;
-  price: number;
-  qty: number;
-  cum: number;
-  notional: bigint;
-  status: number;
-  /** The ClOrdID that it goes by, or went by last. */
-  clOrdId: string;
-}
-
-/** A level's figures. */
+/** A level's figures: what is displayed, and how many orders stand there. */
 export interface RefLevel {
   readonly price: number;
   readonly qty: number;
   readonly orders: number;
 }
 
-/** Whether an order may still trade. */
-export function isOpen(order: RefOrder): boolean {
-  return order.status === OrdStatus.New || order.status === OrdStatus.PartiallyFilled;
-}
-
-/** LeavesQty. */
-export function leavesOf(order: RefOrder): number {
-  return isOpen(order) ? order.qty - order.cum : 0;
+/** The orders at one price. */
+interface Queue {
+  readonly price: number;
+  readonly orders: RefOrder[];
 }
 
 /** One instrument's resting orders. */
 export class RefBook {
-  readonly #sides: Readonly<Record<number, RefOrder[]>> = { [Side.Buy]: [], [Side.Sell]: [] };
+  readonly #sides: Readonly<Record<number, Queue[]>> = { [Side.Buy]: [], [Side.Sell]: [] };
+  /** Where each order stands: its price may change before it leaves. */
+  readonly #queues = new Map<RefOrder, Queue>();
 
   /** The resting orders of a side, best price first, oldest first. */
   side(side: number): readonly RefOrder[] {
-    return this.#sides[side];
+    return this.#sides[side].flatMap(({ orders }) => orders);
   }
 
+  /** Puts an order behind all others at its price, freshly shown. */
   add(order: RefOrder): void {
-    const orders = this.#sides[order.side];
-    const better = (other: RefOrder) =>
-      order.side === Side.Buy ? other.price >= order.price : other.price <= order.price;
-    let at = 0;
-    while (at < orders.length && better(orders[at])) at++;
-    orders.splice(at, 0, order);
+    const queues = this.#sides[order.side];
+    const price = limitOf(order);
+    let at = queues.findIndex((queue) => !isBetter(order.side, queue.price, price));
+    if (at < 0) at = queues.length;
+    if (queues[at]?.price !== price) queues.splice(at, 0, { price, orders: [] });
+    queues[at].orders.push(order);
+    this.#queues.set(order, queues[at]);
+    order.place = "book";
+    order.shown = freshlyShown(order);
   }
 
   remove(order: RefOrder): void {
-    const orders = this.#sides[order.side];
-    orders.splice(orders.indexOf(order), 1);
+    const queue = this.#queues.get(order)!;
+    this.#queues.delete(order);
+    queue.orders.splice(queue.orders.indexOf(order), 1);
+    const queues = this.#sides[order.side];
+    if (queue.orders.length === 0) queues.splice(queues.indexOf(queue), 1);
+    order.place = "nowhere";
+    order.shown = 0;
+  }
+
+  /** The best price of a side, or undefined. */
+  best(side: number): number | undefined {
+    return this.#sides[side][0]?.price;
   }
 
   /** The orders at a price, oldest first. */
   at(side: number, price: number): RefOrder[] {
-    return this.#sides[side].filter((order) => order.price === price);
+    return [...this.#sides[side].find((queue) => queue.price === price)?.orders ?? []];
   }
 
   /** A level's figures, zeros when there is none. */
   level(side: number, price: number): RefLevel {
     const orders = this.at(side, price);
-    return {
-      price,
-      qty: orders.reduce((sum, order) => sum + order.qty - order.cum, 0),
-      orders: orders.length,
-    };
+    return { price, qty: orders.reduce((sum, order) => sum + order.shown, 0), orders: orders.length };
   }
 
   /** Prices with orders, best first. */
   prices(side: number): number[] {
-    return [...new Set(this.#sides[side].map((order) => order.price))];
+    return this.#sides[side].map(({ price }) => price);
   }
 }

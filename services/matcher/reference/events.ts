@@ -1,8 +1,17 @@
 /** The naive events: each kind spelled out from a plain order. Pure. */
-import { CommandKind, EventKind, Liquidity, OrdStatus } from "../../../shared/protocol/mod.ts";
-import { type Command, Event } from "../../../shared/codec/wire/mod.ts";
+import {
+  CommandKind,
+  EventKind,
+  Liquidity,
+  OrdStatus,
+  type PhaseCause,
+  Reason,
+} from "../../../shared/protocol/mod.ts";
+import { type Command, Event, type QuoteEntry } from "../../../shared/codec/wire/mod.ts";
 import type { EventSink } from "../engine/mod.ts";
-import { leavesOf, type RefLevel, type RefOrder } from "./book.ts";
+import type { RefLevel } from "./book.ts";
+import type { Indication } from "./market.ts";
+import { leavesOf, type RefOrder } from "./order.ts";
 
 /** Makes a new Event object each time and gives it to the sink. */
 export class RefEvents {
@@ -19,8 +28,10 @@ export class RefEvents {
   }
 
   /** For the owner, under the order's own ClOrdID. */
-  ofOrder(kind: EventKind, order: RefOrder): void {
-    this.#send(this.#fromOrder(kind, order));
+  ofOrder(kind: EventKind, order: RefOrder, reason: Reason = Reason.None): void {
+    const event = this.#fromOrder(kind, order);
+    event.reason = reason;
+    this.#send(event);
   }
 
   /** For who asked, under the request's ClOrdID; then for the owner, when that is somebody else. */
@@ -46,14 +57,27 @@ export class RefEvents {
     this.#send(event);
   }
 
-  trade(aggressor: RefOrder, resting: RefOrder, price: number, qty: number): void {
+  /** One of the `total` answers to a MassStatus; `index` from 1. */
+  massStatus(order: RefOrder, index: number, total: number): void {
+    const event = this.#fromOrder(EventKind.OrderStatusReported, order);
+    event.sessionId = this.#command.sessionId;
+    event.msgSeqNum = this.#command.msgSeqNum;
+    event.detail = 2;
+    event.index = index;
+    event.total = total;
+    setLatin1(event, "origClOrdId", this.#command.clOrdId.toString());
+    this.#send(event);
+  }
+
+  /** Both sides of a trade, the aggressor's (in an auction the buy's) first. */
+  trade(first: RefOrder, second: RefOrder, price: number, qty: number, isAuction: boolean): void {
     const tradeIndex = this.count + 1;
-    for (const order of [aggressor, resting]) {
+    for (const order of [first, second]) {
       const event = this.#fromOrder(EventKind.OrderExecuted, order);
       event.lastPxTicks = price;
       event.lastQtyLots = qty;
       event.tradeIndex = tradeIndex;
-      event.liquidity = order === aggressor ? Liquidity.Removed : Liquidity.Added;
+      event.liquidity = isAuction ? Liquidity.None : order === first ? Liquidity.Removed : Liquidity.Added;
       this.#send(event);
     }
   }
@@ -66,22 +90,87 @@ export class RefEvents {
     event.msgSeqNum = command.msgSeqNum;
     event.reason = reason;
     event.detail = detail;
-    setLatin1(event, "clOrdId", command.clOrdId.toString());
-    setLatin1(event, "origClOrdId", command.origClOrdId.toString());
+    const isMass = detail === 2;
+    setLatin1(event, "clOrdId", isMass ? "" : command.clOrdId.toString());
+    setLatin1(event, "origClOrdId", isMass ? command.clOrdId.toString() : command.origClOrdId.toString());
     setLatin1(event, "symbol", command.symbol.toString());
     setLatin1(event, "text", command.text.toString());
     this.#send(event);
   }
 
+  /** The one answer to a request that is about many orders. */
+  answer(kind: EventKind, reason: number, total: number): void {
+    const event = this.#answer(kind, reason, total);
+    if (kind === EventKind.MassCancelReported) {
+      event.side = this.#command.side;
+      event.ordType = this.#command.kind === CommandKind.RefuseOrder ? this.#command.ordType : 0;
+    }
+    setLatin1(event, "origClOrdId", this.#command.origClOrdId.toString());
+    setLatin1(event, "symbol", this.#command.symbol.toString());
+    setLatin1(event, "text", this.#command.text.toString());
+    this.#send(event);
+  }
+
+  /** The answer to entry `index`, from 1, of `total`. */
+  quote(entry: QuoteEntry, reason: Reason, index: number, total: number): void {
+    const event = this.#answer(EventKind.QuoteAcknowledged, reason, total);
+    event.instrumentId = entry.instrumentId;
+    event.index = index;
+    setLatin1(event, "origClOrdId", entry.quoteEntryId.toString());
+    setLatin1(event, "text", entry.quoteSetId.toString());
+    this.#send(event);
+  }
+
   level(instrument: number, side: number, level: RefLevel): void {
-    const event = new Event();
-    event.kind = EventKind.LevelChanged;
-    event.instrumentId = instrument;
+    const event = this.#ofMarket(EventKind.LevelChanged, instrument, level.price);
     event.side = side;
-    event.priceTicks = level.price;
     event.levelQtyLots = level.qty;
     event.levelOrders = level.orders;
     this.#send(event);
+  }
+
+  phase(instrument: number, phase: number, previousPhase: number, cause: PhaseCause, price: number): void {
+    const event = this.#ofMarket(EventKind.PhaseChanged, instrument, price);
+    event.phase = phase;
+    event.previousPhase = previousPhase;
+    event.cause = cause;
+    this.#send(event);
+  }
+
+  indication(instrument: number, { price, executable, surplus }: Indication): void {
+    const event = this.#ofMarket(EventKind.AuctionIndicated, instrument, price);
+    event.levelQtyLots = executable;
+    event.surplusLots = surplus;
+    this.#send(event);
+  }
+
+  algorithm(instrument: number, code: number): void {
+    const event = this.#ofMarket(EventKind.AlgorithmChanged, instrument, 0);
+    event.algorithm = code;
+    this.#send(event);
+  }
+
+  #ofMarket(kind: EventKind, instrument: number, price: number): Event {
+    const event = new Event();
+    event.kind = kind;
+    event.instrumentId = instrument;
+    event.priceTicks = price;
+    return event;
+  }
+
+  #answer(kind: EventKind, reason: number, total: number): Event {
+    const command = this.#command;
+    const event = new Event();
+    event.kind = kind;
+    event.sessionId = command.sessionId;
+    event.firmId = command.firmId;
+    event.msgSeqNum = command.msgSeqNum;
+    event.instrumentId = command.instrumentId;
+    event.reason = reason;
+    event.total = total;
+    event.detail = kind === EventKind.QuoteAcknowledged ? command.scope : 0;
+    setLatin1(event, "clOrdId", command.clOrdId.toString());
+    return event;
   }
 
   #fromCommand(kind: EventKind): Event {
@@ -95,6 +184,10 @@ export class RefEvents {
     event.timeInForce = command.timeInForce;
     event.priceTicks = command.priceTicks;
     event.orderQtyLots = command.qtyLots;
+    event.stopPxTicks = command.stopPxTicks;
+    event.maxFloorLots = command.maxFloorLots;
+    event.expireUs = command.expireUs;
+    event.execInst = command.execInst;
     return event;
   }
 
@@ -110,6 +203,10 @@ export class RefEvents {
     event.ordType = order.ordType;
     event.timeInForce = order.timeInForce;
     event.priceTicks = order.price;
+    event.stopPxTicks = order.stopPx;
+    event.maxFloorLots = order.maxFloor;
+    event.expireUs = order.expireUs;
+    event.execInst = order.execInst;
     event.orderQtyLots = order.qty;
     event.cumQtyLots = order.cum;
     event.leavesQtyLots = leavesOf(order);
@@ -129,6 +226,7 @@ export class RefEvents {
 }
 
 function setLatin1(event: Event, field: "clOrdId" | "origClOrdId" | "symbol" | "text", text: string): void {
-  const bytes = Uint8Array.from(text, (char) => char.charCodeAt(0));
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
   event[field].set(bytes, 0, bytes.length);
 }

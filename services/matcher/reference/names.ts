@@ -1,5 +1,5 @@
 /** The naive memory: orders by OrderID, ClOrdIDs by session and text, and which are forgotten next. Pure. */
-import { isOpen, type RefOrder } from "./book.ts";
+import { isOpen, type RefOrder } from "./order.ts";
 
 /** A ClOrdID that is remembered. */
 export interface RefName {
@@ -11,9 +11,11 @@ export interface RefName {
 /** Every order and name that is known. */
 export class RefNames {
   /** Past names, next to be forgotten first. */
-  readonly past: RefName[] = [];
+  readonly past = new Set<RefName>();
   readonly #names = new Map<string, RefName>();
   readonly #orders = new Map<number, RefOrder>();
+  /** How many past names each order has. */
+  readonly #pastOf = new Map<RefOrder, number>();
   readonly #history: number;
 
   constructor(history: number) {
@@ -29,11 +31,6 @@ export class RefNames {
     return this.#orders.get(orderId);
   }
 
-  /** Every order that is known. */
-  get orders(): RefOrder[] {
-    return [...this.#orders.values()];
-  }
-
   /** Adds a name for an order; `order.clOrdId` says whether it is the current one. */
   add(session: number, text: string, order: RefOrder): RefName {
     const name = { session, text, order };
@@ -44,11 +41,15 @@ export class RefNames {
 
   /** Makes a name a past one; beyond the history the oldest is forgotten, and its order with its last name. */
   retire(name: RefName): void {
-    this.past.push(name);
-    if (this.past.length <= this.#history) return;
-    const gone = this.past.shift()!;
+    this.past.add(name);
+    this.#pastOf.set(name.order, (this.#pastOf.get(name.order) ?? 0) + 1);
+    if (this.past.size <= this.#history) return;
+    const [gone] = this.past;
+    this.past.delete(gone);
     this.#names.delete(`${gone.session} ${gone.text}`);
-    if (isOpen(gone.order) || this.past.some((other) => other.order === gone.order)) return;
-    this.#orders.delete(gone.order.orderId);
+    const left = this.#pastOf.get(gone.order)! - 1;
+    if (left > 0) this.#pastOf.set(gone.order, left);
+    else this.#pastOf.delete(gone.order);
+    if (left === 0 && !isOpen(gone.order)) this.#orders.delete(gone.order.orderId);
   }
 }

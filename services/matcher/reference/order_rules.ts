@@ -1,10 +1,9 @@
 /** Which order a command means, and whether it may be acted on: the naive rules. Pure. */
-import { CommandKind, Reason, Side } from "../../../shared/protocol/mod.ts";
-import { OrdType } from "../../../shared/protocol/mod.ts";
+import { CommandKind, Reason } from "../../../shared/protocol/mod.ts";
 import type { Command } from "../../../shared/codec/wire/mod.ts";
-import { isOpen, type RefBook, type RefOrder } from "./book.ts";
 import { clOrdIdFault } from "./faults.ts";
 import type { RefName, RefNames } from "./names.ts";
+import { isOpen, type RefOrder } from "./order.ts";
 
 /** The order that OrigClOrdID and OrderID agree on; a past ClOrdID of an open order no longer names it. */
 export function namedOrder(command: Command, names: RefNames): RefOrder | undefined {
@@ -50,13 +49,4 @@ export function requestFault(command: Command, names: RefNames, order: RefOrder 
   const name = names.find(command.sessionId, command.origClOrdId.toString());
   const reason = clOrdIdFault(command.clOrdId.toString()) || identityFault(command, name, order);
   return reason || (isOpen(order!) ? Reason.None : Reason.TooLateToCancel);
-}
-
-/** Resting orders on the other side that the order's price reaches, best price first. */
-export function oppositeOrders(order: RefOrder, book: RefBook): RefOrder[] {
-  const buys = order.side === Side.Buy;
-  return book.side(buys ? Side.Sell : Side.Buy).filter((resting) =>
-    order.ordType === OrdType.Market ||
-    (buys ? resting.price <= order.price : resting.price >= order.price)
-  );
 }

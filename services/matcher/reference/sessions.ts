@@ -7,6 +7,8 @@ const WINDOW = 65536;
 interface RefSession {
   readonly incarnation: number;
   readonly seen: Set<number>;
+  /** The largest of them. */
+  highest: number;
 }
 
 /** What was applied, by session. */
@@ -18,19 +20,19 @@ export class RefSessions {
     if (incarnation === 0) return true;
     let session = this.#sessions.get(sessionId);
     if (session === undefined || incarnation > session.incarnation) {
-      session = { incarnation, seen: new Set() };
+      session = { incarnation, seen: new Set(), highest: 0 };
       this.#sessions.set(sessionId, session);
     }
-    const oldest = Math.max(0, ...session.seen) - WINDOW + 1;
+    const oldest = session.highest - WINDOW + 1;
     if (incarnation < session.incarnation || session.seen.has(msgSeqNum) || msgSeqNum < oldest) return false;
     session.seen.add(msgSeqNum);
+    session.highest = Math.max(session.highest, msgSeqNum);
     return true;
   }
 
   /** Adds sessions by ascending id, with the numbers that the window still covers. */
   digest(into: Digest): void {
-    for (const [id, { incarnation, seen }] of [...this.#sessions].sort(([a], [b]) => a - b)) {
-      const highest = Math.max(...seen);
+    for (const [id, { incarnation, seen, highest }] of [...this.#sessions].sort(([a], [b]) => a - b)) {
       const words = new Uint32Array(WINDOW / 32);
       for (const seq of seen) {
         const at = seq % WINDOW;
