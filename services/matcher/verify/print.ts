@@ -1,0 +1,61 @@
+/** What a verification found, for people and as JSON. Pure. */
+import { cmdStream, evStream } from "../../../shared/protocol/mod.ts";
+import type { Difference } from "./comparison.ts";
+import type { Verdict } from "./verify_shard.ts";
+
+/** The lines that say it to people. */
+export function verdictText(verdict: Verdict): string {
+  const { shard, difference } = verdict;
+  const lines = difference === null
+    ? [`shard ${shard}: every event is as it must be`]
+    : [`shard ${shard}: DIFFERENT at ${placeOf(shard, difference)}: ${difference.what}`];
+  if (difference !== null) lines.push(...eventLines(difference));
+  return `${[...lines, ...figureLines(verdict)].join("\n")}\n`;
+}
+
+/** One line of JSON; docs/testing.md describes it. */
+export function verdictJson(verdict: Verdict): string {
+  const { rebuild, ...rest } = verdict;
+  const { commands, cmdSeq, fates, gateways } = rebuild;
+  const good = verdict.difference === null;
+  return `${JSON.stringify({ ...rest, good, commands, cmdSeq, fates, gateways: gateways.runs() })}\n`;
+}
+
+function placeOf(shard: number, { cmdSeq, commandIndex, eventIndex, evSeq }: Difference): string {
+  const place: string[] = [];
+  if (cmdSeq !== null) place.push(`${cmdStream(shard)} sequence ${cmdSeq}`);
+  if (commandIndex !== null) place.push(`command ${commandIndex}`);
+  if (eventIndex !== null) place.push(`event ${eventIndex}`);
+  if (evSeq !== null) place.push(`${evStream(shard)} sequence ${evSeq}`);
+  return place.join(", ");
+}
+
+function eventLines({ expected, stored, fields }: Difference): string[] {
+  if (expected === null && stored === null) return [];
+  return [
+    `  expected ${expected ?? "nothing"}`,
+    `  stored   ${stored ?? "nothing"}`,
+    ...(fields.length === 0 ? [] : [`  differs  ${fields.join(", ")}`]),
+  ];
+}
+
+function figureLines(verdict: Verdict): string[] {
+  const { shard, rebuild, events, trades, epoch, claims, comparedFrom, tail, hash } = verdict;
+  const { fates } = rebuild;
+  const lines = [
+    `  ${rebuild.commands} commands in ${rebuild.cmdSeq} messages: ${fates.taken} taken, ${fates.repeated} repeated, ` +
+    `${fates.gap} behind a gap, ${fates["old run"]} of an ended gateway run, ${fates.unreadable} unreadable`,
+    `  ${events} events compared, ${trades} trades, epoch ${epoch}, ${claims} claims`,
+  ];
+  for (const { gatewayId, bootId, last } of rebuild.gateways.runs()) {
+    lines.push(`  gateway ${gatewayId} run ${bootId}: commands 1 to ${last}, none missing`);
+  }
+  if (comparedFrom > 1) {
+    lines.push(`  ${evStream(shard)} begins in command message ${comparedFrom}: compared from there on`);
+  }
+  if (tail > 0) lines.push(`  ${tail} command messages at the end have no events in ${evStream(shard)} yet`);
+  if (hash !== null && hash.matcher === hash.rebuilt) {
+    lines.push(`  state hash ${hash.rebuilt} after command message ${hash.cmdSeq}: the matcher's too`);
+  } else if (hash === null) lines.push("  no matcher's state hash to compare with");
+  return lines;
+}

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { jetstreamManager } from "@nats-io/jetstream";
+import type { Event } from "../../../shared/codec/wire/mod.ts";
+import { streamExtent } from "../../../shared/nats/mod.ts";
+import { cmdStream, EventKind, evStream } from "../../../shared/protocol/mod.ts";
+import { Engine } from "../engine/mod.ts";
+import { Shard } from "../test_kit.ts";
+import {
+  type Fault,
+  FaultyEngine,
+  INSTRUMENTS,
+  LIMITS,
+  startMatcher,
+  trade,
+  verdictOn,
+} from "./test_market.ts";
+import { verdictText } from "./print.ts";
+import { CannotVerifyError } from "./verify_shard.ts";
+
+const SEED = Number(Deno.env.get("PITWIRE_SEED") ?? (Math.random() * 2 ** 31 | 0));
+const MESSAGES = 60;
+/** Before this message faults are not planted, so that the first difference is not the first message. */
+const FROM = 20;
+
+const isTrade = ({ kind }: Event) => kind === EventKind.OrderExecuted;
+
+/** Faults by name; each is planted once. An empty list says that the message has nothing to be spoilt. */
+const FAULTS: Readonly<Record<string, (events: Event[]) => Event[] | null>> = {
+  "one fill quantity is altered": (events) => {
+    const at = events.findIndex(isTrade);
+    if (at < 0) return null;
+    events[at].lastQtyLots++;
+    return events;
+  },
+  "two trades are swapped": (events) => {
+    const a = events.findIndex(isTrade);
+    const b = events.findIndex((event, i) => i >= a + 2 && isTrade(event));
+    if (a < 0 || b < 0) return null;
+    return [
+      ...events.slice(0, a),
+      ...events.slice(b, b + 2),
+      ...events.slice(a + 2, b),
+      ...events.slice(a, a + 2),
+    ];
+  },
+  "an event is lost": (events) => events.length < 3 ? null : events.toSpliced(1, 1),
+  "the last event is lost": (events) => events.length < 3 ? null : events.slice(0, -1),
+  "an event comes twice": (events) => events.length < 3 ? null : [...events, events[events.length - 1]],
+  "a trade has another trade's index": (events) => {
+    const at = events.findIndex(isTrade);
+    if (at < 0) return null;
+    for (const each of events.slice(at, at + 2)) each.tradeIndex++;
+    return events;
+  },
+  "an order has another OrderID": (events) => {
+    const accepted = events.find(({ kind }) => kind === EventKind.OrderAccepted);
+    if (accepted === undefined) return null;
+    accepted.orderId++;
+    return events;
+  },
+  "a level keeps a lot that is gone": (events) => {
+    const level = events.find(({ kind }) => kind === EventKind.LevelChanged);
+    if (level === undefined) return null;
+    level.levelQtyLots++;
+    return events;
+  },
+};
+
+describe(`the verifier on a real nats-server, seed ${SEED}`, () => {
+  let shard: Shard;
+  const matchers: { end(): Promise<void> }[] = [];
+
+  beforeEach(async () => {
+    shard = await Shard.start();
+  });
+  afterEach(async () => {
+    for (const matcher of matchers.splice(0)) await matcher.end();
+    await shard.dispose();
+  });
+
+  async function started(engine = new Engine({ shard: 0, instruments: INSTRUMENTS, ...LIMITS })) {
+    const matcher = await startMatcher(shard, engine);
+    matchers.push(matcher);
+    return matcher;
+  }
+
+  /** Trades until everything is stored, then leaves nobody who could write. */
+  async function traded(): Promise<void> {
+    const matcher = await started();
+    await trade(shard, MESSAGES, SEED);
+    await matcher.end();
+  }
+
+  it("finds every event of an honest matcher as it must be, and the same state hash", async () => {
+    await traded();
+    await started();
+    await trade(shard, MESSAGES, SEED + 1);
+    const verdict = await verdictOn(shard);
+    assert.equal(verdict.difference, null, verdictText(verdict));
+    assert.ok(verdict.trades > 20, `${verdict.trades} trades`);
+    assert.deepEqual([verdict.claims, verdict.epoch, verdict.tail, verdict.comparedFrom], [2, 2, 0, 1]);
+    assert.equal(verdict.hash?.matcher, verdict.hash?.rebuilt);
+    assert.equal(verdict.hash?.cmdSeq, 2 * MESSAGES);
+  });
+
+  for (const [name, spoil] of Object.entries(FAULTS)) {
+    it(`catches a matcher in which ${name}, and names the message`, async () => {
+      let planted = 0;
+      const fault: Fault = (events, cmdSeq) => {
+        if (planted > 0 || cmdSeq < FROM) return events;
+        const spoilt = spoil(events);
+        if (spoilt !== null) planted = cmdSeq;
+        return spoilt ?? events;
+      };
+      await started(new FaultyEngine(fault));
+      await trade(shard, MESSAGES, SEED);
+      assert.ok(planted >= FROM, "the fault was never planted");
+      const verdict = await verdictOn(shard);
+      assert.equal(verdict.difference?.cmdSeq, planted, verdictText(verdict));
+      assert.notEqual(verdict.difference.eventIndex, null);
+      assert.notEqual(verdict.difference.commandIndex ?? verdict.difference.stored, null);
+    });
+  }
+
+  it("catches a matcher whose events are right and whose state is not", async () => {
+    class ForgetfulEngine extends FaultyEngine {
+      override stateHash(): string {
+        return "0".repeat(16);
+      }
+    }
+    await started(new ForgetfulEngine((events) => events));
+    await trade(shard, 10, SEED);
+    const { difference, hash } = await verdictOn(shard);
+    assert.equal(difference?.what, `the matcher's state hash is ${"0".repeat(16)}, not ${hash?.rebuilt}`);
+    assert.equal(difference.cmdSeq, 10);
+  });
+
+  it("takes commands that were sent twice, behind a gap or by an ended run as the matcher does", async () => {
+    await started();
+    const first = shard.batch(2);
+    const [second, third] = [shard.batch(1), shard.batch(3)];
+    await shard.send(first);
+    await shard.send(first);
+    await shard.send(third);
+    await shard.send(second);
+    await shard.send(third);
+    await shard.send(new Uint8Array([1, 2, 3]));
+    const laterRun = shard.batch(1);
+    new DataView(laterRun.buffer).setFloat64(8, 7, true);
+    new DataView(laterRun.buffer).setFloat64(16, 1, true);
+    await shard.send(laterRun);
+    const last = await shard.send(shard.batch(1));
+    await shard.storedUpTo(last);
+    const verdict = await verdictOn(shard);
+    assert.equal(verdict.difference, null, verdictText(verdict));
+    assert.deepEqual(verdict.rebuild.fates, { taken: 4, repeated: 1, gap: 1, "old run": 1, unreadable: 1 });
+    assert.deepEqual(verdict.rebuild.gateways.runs(), [
+      { gatewayId: 1, bootId: 1, last: 6 },
+      { gatewayId: 1, bootId: 7, last: 1 },
+    ]);
+    assert.equal(verdict.hash?.matcher, verdict.hash?.rebuilt);
+  });
+
+  it("says how many commands at the end have no events yet, and finds nothing wrong with that", async () => {
+    await traded();
+    await shard.send(shard.batch());
+    await shard.send(shard.batch());
+    const verdict = await verdictOn(shard);
+    assert.equal(verdict.difference, null, verdictText(verdict));
+    assert.deepEqual([verdict.tail, verdict.hash], [2, null]);
+  });
+
+  it("compares from where EV_0 begins when its beginning was dropped", async () => {
+    await traded();
+    const jsm = await jetstreamManager(shard.nc);
+    const { lastSeq } = await streamExtent(shard.nc, evStream(0));
+    await jsm.streams.purge(evStream(0), { seq: Math.floor(lastSeq / 2) });
+    const verdict = await verdictOn(shard);
+    assert.equal(verdict.difference, null, verdictText(verdict));
+    assert.ok(verdict.comparedFrom > 1 && verdict.tail === 0, verdictText(verdict));
+  });
+
+  it("cannot tell when CMD_0 does not begin at 1, and says from where it could", async () => {
+    await traded();
+    await (await jetstreamManager(shard.nc)).streams.purge(cmdStream(0), { seq: 11 });
+    await assert.rejects(verdictOn(shard), (error: Error) => {
+      assert.ok(error instanceof CannotVerifyError);
+      assert.equal(
+        error.message,
+        "Cannot verify shard 0: CMD_0 begins at 11, and a rebuild needs it from 1 on; it could begin with a snapshot " +
+          "taken after command message 10 or a later one",
+      );
+      return true;
+    });
+  });
+
+  it("cannot tell when there is no such stream", async () => {
+    await shard.server.deleteStream(await jetstreamManager(shard.nc), evStream(0));
+    await assert.rejects(verdictOn(shard), { message: /^Cannot read EV_0: / });
+  });
+});
