@@ -5,28 +5,19 @@
  *
  * Snapshots come in front of the replay later: they give an engine that has applied CMD_s up to some sequence.
  */
-import type { Subscription } from "@nats-io/nats-core";
-import { CommandBatchReader, EVENT_HEADER_BYTES } from "../../shared/codec/wire/mod.ts";
+import { EVENT_HEADER_BYTES } from "../../shared/codec/wire/mod.ts";
 import type { Logger } from "../../shared/cli/log.ts";
 import { type NatsConnection, streamExtent, StreamReader } from "../../shared/nats/mod.ts";
-import {
-  claimSubject,
-  cmdStream,
-  evStream,
-  type Instrument,
-  liveSubject,
-  MAX_MESSAGE_BYTES,
-} from "../../shared/protocol/mod.ts";
+import { cmdStream, evStream, type Instrument } from "../../shared/protocol/mod.ts";
 import { claimStream, leaderAnswers } from "./claim.ts";
-import { BatchOutcome } from "./engine/mod.ts";
+import { CommandApplier } from "./command_applier.ts";
 import type { EnginePort } from "./engine_port.ts";
-import type { LeaderDuties } from "./leader_duties.ts";
-import { EventStore } from "./event_store.ts";
-import { openEventStream } from "./event_stream.ts";
 import { type EventTail, readEventTail } from "./event_tail.ts";
-import { answerRequests, type LeaderState } from "./requests.ts";
+import type { LeaderDuties } from "./leader_duties.ts";
+import { Leadership } from "./leadership.ts";
+import type { LeaderState } from "./requests.ts";
 import { isStored, lastTouchedCmdSeq, ReplayCheck } from "./stored_position.ts";
-import { type OnTraced, TracingEncoder } from "./tracing_encoder.ts";
+import type { OnTraced } from "./tracing_encoder.ts";
 
 /** What a matcher works with. */
 export interface MatcherOptions {
@@ -54,12 +45,10 @@ const FIRST_EVENT_INDEX_AT = EVENT_HEADER_BYTES + 8;
 /** One shard's matcher. `start` once, `drain` or {@link MatcherOptions.onFatal} ends it. */
 export class Matcher {
   readonly #options: MatcherOptions;
-  readonly #batch = new CommandBatchReader();
-  readonly #out = new TracingEncoder(MAX_MESSAGE_BYTES);
+  readonly #commands: CommandApplier;
   #reader: StreamReader | null = null;
-  #store: EventStore | null = null;
-  #stopRequests: () => void = () => {};
-  #claims: Subscription | null = null;
+  /** Null while replaying. */
+  #leadership: Leadership | null = null;
   /** What EV_s holds; replayed parts up to there are not sent. */
   #tail!: EventTail;
   /** The comparison with the last batch of EV_s; null when there is none to compare with. */
@@ -73,26 +62,29 @@ export class Matcher {
   #starting: ((error: Error) => void) | null = null;
   /** Reading waits until more of the events are stored. */
   #storePaused = false;
-  #epoch = 0;
   #ready = false;
-  #cmdSeq = 0;
-  #timestampUs = 0;
   #stopped = false;
 
   constructor(options: MatcherOptions) {
     this.#options = options;
-    const { duties } = options;
-    if (duties !== undefined) this.#out.onVenueEvent = (event, time) => duties.venueEvent(event, time);
+    const { shard, engine, log, duties } = options;
+    this.#commands = new CommandApplier({
+      shard,
+      engine,
+      log,
+      duties,
+      onPart: (seq, symbol, part) => this.#onPart(seq, symbol, part),
+    });
   }
 
   /** The matcher's state; `ready` once it has replayed everything and leads. */
   state(): LeaderState {
     return {
       shard: this.#options.shard,
-      epoch: this.#epoch,
+      epoch: this.#commands.epoch,
       ready: this.#ready,
-      cmdSeq: this.#cmdSeq,
-      evSeq: this.#store?.lastSeq ?? this.#tail?.evSeq ?? 0,
+      cmdSeq: this.#commands.cmdSeq,
+      evSeq: this.#leadership?.evSeq ?? this.#tail?.evSeq ?? 0,
     };
   }
 
@@ -117,7 +109,7 @@ export class Matcher {
     await this.#reader?.stop();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<boolean>((resolve) => timer = setTimeout(() => resolve(false), deadlineMs));
-    const stored = (this.#store?.idle() ?? Promise.resolve()).then(() => !this.#stopped);
+    const stored = (this.#leadership?.idle() ?? Promise.resolve()).then(() => !this.#stopped);
     const whole = await Promise.race([stored, late]);
     clearTimeout(timer);
     await this.#stop();
@@ -127,7 +119,7 @@ export class Matcher {
   async #takeOver(): Promise<void> {
     await this.#takeTail();
     await this.#replay();
-    await this.#lead();
+    await this.#claim();
     await this.#reader!.caughtUp;
     if (!this.#stopped) await this.#options.duties?.start();
   }
@@ -177,8 +169,8 @@ export class Matcher {
   }
 
   /** Claims EV_s and goes on as its writer. */
-  async #lead(): Promise<void> {
-    const { nc, shard, log, engine, instruments } = this.#options;
+  async #claim(): Promise<void> {
+    const { nc, shard } = this.#options;
     if (await leaderAnswers(nc, shard)) {
       throw new FencedError(`Cannot lead shard ${shard}: another matcher leads it`);
     }
@@ -187,90 +179,61 @@ export class Matcher {
     if (seq === null) {
       throw new FencedError(`Cannot lead shard ${shard}: another matcher has written to ${evStream(shard)}`);
     }
-    if (this.#stopped) return;
-    this.#epoch = epoch;
-    log.info("matcher leads", { shard, epoch, cmdSeq: this.#cmdSeq, evSeq: seq });
-    this.#store = new EventStore({
+    if (!this.#stopped) this.#lead(epoch, seq);
+  }
+
+  /** Goes on as the writer of EV_s. */
+  #lead(epoch: number, claimSeq: number): void {
+    const { nc, shard, engine, instruments, log, maxUnstoredBytes, onTraced } = this.#options;
+    const { cmdSeq } = this.#commands;
+    log.info("matcher leads", { shard, epoch, cmdSeq, evSeq: claimSeq });
+    this.#leadership = new Leadership({
+      nc,
       shard,
-      open: (hooks) => openEventStream(nc, shard, hooks),
-      lastSeq: seq,
+      engine,
+      instruments,
       log,
+      epoch,
+      claimSeq,
+      state: () => this.state(),
+      maxUnstoredBytes: maxUnstoredBytes ?? 8 * 1024 * 1024,
+      onRoom: () => this.#resumeWhenStored(),
       onFenced: (error) => this.#fail(new FencedError(error.message)),
       onFatal: (error) => this.#fail(error),
-      onStored: () => this.#resumeWhenStored(),
     });
-    this.#stopRequests = answerRequests(nc, shard, engine, instruments, () => this.state());
-    // Only a hint that comes early (a refused claim is heard too): EV_s itself says whether the claim counts.
-    this.#claims = nc.subscribe(claimSubject(shard), { callback: () => void this.#store?.lookForOthers() });
-    this.#out.onTraced = this.#options.onTraced ?? null;
+    this.#commands.epoch = epoch;
+    this.#commands.onTraced = onTraced ?? null;
     this.#reader!.resume();
   }
 
   #onCommand(seq: number, timestampUs: number, subject: string, bytes: Uint8Array): void {
-    const { shard, engine, log, duties } = this.#options;
-    const out = this.#out;
-    const batch = this.#batch;
-    // The engine's time never runs backwards, whatever the server's clock does (design §3).
-    if (timestampUs > this.#timestampUs) this.#timestampUs = timestampUs;
-    out.begin(shard, this.#epoch, seq, this.#timestampUs);
-    const fault = batch.open(bytes);
-    const outcome = fault === null ? engine.applyBatch(seq, this.#timestampUs, batch, out) : null;
-    if (outcome === null) {
-      out.refuse();
-      log.error("command message ignored", { stream: cmdStream(shard), seq, subject, fault });
-    } else if (outcome !== BatchOutcome.Applied) {
-      if (outcome === BatchOutcome.Duplicate || outcome === BatchOutcome.Rest) out.repeat();
-      else out.refuse();
-      this.#logOutcome(seq, outcome);
-    }
-    this.#cmdSeq = seq;
-    const parts = out.end();
-    for (const part of parts) this.#onPart(seq, subject, part);
-    out.sent();
-    if (outcome !== null) duties?.applied(seq, batch, outcome);
-    if (this.#store === null) {
+    this.#commands.apply(seq, timestampUs, subject, bytes);
+    if (this.#leadership === null) {
       if (seq === this.#replayTarget) this.#endReplay();
-    } else if (this.#store.unstoredBytes > this.#maxUnstoredBytes) {
+    } else if (this.#leadership.isFull) {
       this.#reader!.pause();
       this.#storePaused = true;
     }
   }
 
-  /** A message without its whole effect: its gateway repeats itself after an outage, or something is wrong with it. */
-  #logOutcome(seq: number, outcome: BatchOutcome): void {
-    const { log, shard } = this.#options;
-    const { gatewayId, bootId, firstGatewaySeq, count } = this.#batch;
-    const fields = { stream: cmdStream(shard), seq, gatewayId, bootId, firstGatewaySeq, count };
-    if (outcome === BatchOutcome.Duplicate) log.info("command message was applied before", fields);
-    else if (outcome === BatchOutcome.Rest) log.warn("part of a command message was applied before", fields);
-    else if (outcome === BatchOutcome.OldBoot) {
-      log.warn("command message of an earlier gateway run refused", fields);
-    } else log.error("command message refused: commands before it are missing", fields);
-  }
-
   /** Sends an event message on, or, when EV_s holds it already, checks that it is the same. */
-  #onPart(seq: number, subject: string, part: Uint8Array): void {
-    const { nc, shard } = this.#options;
-    const firstEventIndex = u32At(part, FIRST_EVENT_INDEX_AT);
+  #onPart(seq: number, symbol: string, part: Uint8Array): void {
     if (!this.#pastStored) {
+      const firstEventIndex = u32At(part, FIRST_EVENT_INDEX_AT);
       const stored = isStored(this.#tail.position, seq, firstEventIndex);
       const check = this.#check;
       if (check !== null && !(stored ? check.agrees(seq, firstEventIndex, part) : check.complete)) {
+        const { shard } = this.#options;
         throw new Error(`its events differ from ${evStream(shard)} sequence ${this.#tail.lastBatch!.seq}`);
       }
       if (stored) return;
       this.#pastStored = true;
     }
-    nc.publish(liveSubject(shard), part);
-    this.#store!.store(part, subject.slice(subject.lastIndexOf(".") + 1));
-  }
-
-  get #maxUnstoredBytes(): number {
-    return this.#options.maxUnstoredBytes ?? 8 * 1024 * 1024;
+    this.#leadership!.take(part, symbol);
   }
 
   #resumeWhenStored(): void {
-    if (!this.#storePaused || this.#store!.unstoredBytes > this.#maxUnstoredBytes / 4) return;
+    if (!this.#storePaused) return;
     this.#storePaused = false;
     this.#reader!.resume();
   }
@@ -287,9 +250,7 @@ export class Matcher {
     this.#stopped = true;
     this.#ready = false;
     this.#options.duties?.stop();
-    this.#stopRequests();
-    this.#claims?.unsubscribe();
-    this.#store?.close();
+    this.#leadership?.close();
     await this.#reader?.stop();
   }
 }

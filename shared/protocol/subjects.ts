@@ -32,6 +32,16 @@ export const matcherStatusSubject = (shard: number): string => `matcher.${shard}
 export const instrumentsRequestSubject = (shard: number): string => `matcher.${shard}.instruments`;
 /** Requests of operators to a shard's matcher, JSON both ways (docs/wire.md, "Control of a matcher"). */
 export const controlSubject = (shard: number): string => `matcher.${shard}.control`;
+/** Request to a shard's matcher: whether somebody leads; the reply is JSON. Standbys ask all the time. */
+export const aliveSubject = (shard: number): string => `matcher.${shard}.alive`;
+/** Request to a shard's standby: how far it follows; the reply is JSON. */
+export const standbySubject = (shard: number): string => `matcher.${shard}.standby`;
+/** Request to a shard's leader: let the standby lead; the reply is JSON. */
+export const handoverSubject = (shard: number): string => `matcher.${shard}.handover`;
+/** The leader's request to its standby: lead from here on; the reply is JSON. */
+export const takeOverSubject = (shard: number): string => `matcher.${shard}.takeover`;
+/** State hashes that a shard's leader tells, for its standby to compare, JSON. */
+export const hashSubject = (shard: number): string => `matcher.${shard}.hash`;
 /** KV bucket of reference data and gateway boot numbers. */
 export const REF_BUCKET = "ref";
 /** KV bucket of FIX session records: owner, numbers, progress. */

@@ -1,0 +1,101 @@
+/**
+ * What a matcher does with events once EV_s is claimed: sends them live, stores them, answers requests. Owns the store of
+ * one epoch. Does I/O.
+ */
+import type { Logger } from "../../shared/cli/log.ts";
+import type { NatsConnection } from "../../shared/nats/mod.ts";
+import { aliveSubject, claimSubject, type Instrument, liveSubject } from "../../shared/protocol/mod.ts";
+import type { EnginePort } from "./engine_port.ts";
+import { EventStore } from "./event_store.ts";
+import { openEventStream } from "./event_stream.ts";
+import { answerRequests, type LeaderState } from "./requests.ts";
+
+/** For whom and from where. */
+export interface LeadershipOptions {
+  readonly nc: NatsConnection;
+  readonly shard: number;
+  readonly engine: EnginePort;
+  readonly instruments: readonly Instrument[];
+  readonly log: Logger;
+  /** The claimed epoch and the claim's sequence. */
+  readonly epoch: number;
+  readonly claimSeq: number;
+  readonly state: () => LeaderState;
+  /** Bytes of events not yet stored at which {@link Leadership.isFull}; there is room again at a quarter. */
+  readonly maxUnstoredBytes: number;
+  /** There is room again. */
+  readonly onRoom: () => void;
+  /** Another matcher has written to EV_s. */
+  readonly onFenced: (error: Error) => void;
+  readonly onFatal: (error: Error) => void;
+}
+
+/** One epoch of a shard. */
+export class Leadership {
+  readonly #options: LeadershipOptions;
+  readonly #live: string;
+  readonly #store: EventStore;
+  readonly #stopAnswers: (() => void)[];
+  #full = false;
+
+  constructor(options: LeadershipOptions) {
+    this.#options = options;
+    const { nc, shard, engine, instruments, log, epoch, claimSeq, state, onFenced, onFatal } = options;
+    this.#live = liveSubject(shard);
+    this.#store = new EventStore({
+      shard,
+      open: (hooks) => openEventStream(nc, shard, hooks),
+      lastSeq: claimSeq,
+      log,
+      onFenced,
+      onFatal,
+      onStored: () => this.#onStored(),
+    });
+    const alive = JSON.stringify({ shard, epoch, pid: Deno.pid });
+    const answers = nc.subscribe(aliveSubject(shard), {
+      callback: (error, message) => {
+        if (error === null) message.respond(alive);
+      },
+    });
+    // Only a hint that comes early (a refused claim is heard too): EV_s itself says whether the claim counts.
+    const claims = nc.subscribe(claimSubject(shard), { callback: () => void this.#store.lookForOthers() });
+    this.#stopAnswers = [
+      answerRequests(nc, shard, engine, instruments, state),
+      () => answers.unsubscribe(),
+      () => claims.unsubscribe(),
+    ];
+  }
+
+  /** The last sequence of EV_s that is known to be ours. */
+  get evSeq(): number {
+    return this.#store.lastSeq;
+  }
+
+  /** So much waits to be stored that nothing more should be made until {@link LeadershipOptions.onRoom}. */
+  get isFull(): boolean {
+    return this.#full ||= this.#store.unstoredBytes > this.#options.maxUnstoredBytes;
+  }
+
+  /** Sends an event message on; it must never be written to again. */
+  take(part: Uint8Array, symbol: string): void {
+    this.#options.nc.publish(this.#live, part);
+    this.#store.store(part, symbol);
+  }
+
+  /** Resolves when everything taken is stored, or nothing more is stored. */
+  idle(): Promise<void> {
+    return this.#store.idle();
+  }
+
+  /** Ends it without waiting. */
+  close(): void {
+    for (const stop of this.#stopAnswers) stop();
+    this.#store.close();
+  }
+
+  #onStored(): void {
+    if (!this.#full || this.#store.unstoredBytes > this.#options.maxUnstoredBytes / 4) return;
+    this.#full = false;
+    this.#options.onRoom();
+  }
+}
