@@ -107,36 +107,34 @@ export class Engine {
   apply(cmdSeq: number, index: number, timestampUs: number, command: Command, sink: EventSink): void {
     if (cmdSeq !== this.#cmdSeq) this.#beginMessage(cmdSeq, timestampUs);
     const { books } = this;
-    const { states, levels } = books;
     this.#reporter.begin(command, index, sink);
-    const { sessionId, incarnation, msgSeqNum, instrumentId } = command;
-    if (incarnation !== 0 && !this.sessions.admit(sessionId, incarnation, msgSeqNum)) return;
-    states.begin();
-    switch (command.kind) {
-      case NewOrder:
-        newOrder(books, command, orderIdOf(cmdSeq, index), this.#timestampUs);
-        break;
-      case CancelOrder:
-        cancelOrder(books, command);
-        break;
-      case ReplaceOrder:
-        replaceOrder(books, command, this.#timestampUs);
-        break;
-      default:
-        this.#applyOther(command, orderIdOf(cmdSeq, index));
-    }
-    if (states.callCount > 0) noteTouched(books);
+    const { sessionId, incarnation } = command;
+    if (incarnation !== 0 && !this.sessions.admit(sessionId, incarnation, command.msgSeqNum)) return;
+    if (books.states.watches) books.states.begin();
+    if (command.kind === NewOrder) newOrder(books, command, orderIdOf(cmdSeq, index), this.#timestampUs);
+    else if (command.kind === CancelOrder) cancelOrder(books, command);
+    else this.#applyOther(command, orderIdOf(cmdSeq, index));
+    this.#settle(command.instrumentId);
+  }
+
+  /** Ends a command that named an instrument. */
+  #settle(instrumentId: number): void {
+    const { books } = this;
+    const { states, levels } = books;
+    if (states.watches) noteTouched(books);
     levels.settle(this.#reporter);
-    if (states.callCount > 0) indicate(books);
+    if (states.watches) indicate(books);
     if (states.phase[instrumentId] === Continuous && levels.isCrossed(instrumentId)) {
       throw new Error(`Cannot go on: the book of instrument ${instrumentId} is crossed`);
     }
   }
 
-  /** What comes less often than orders, cancels and replaces. */
+  /** What comes less often than new orders and cancels. */
   #applyOther(command: Command, orderId: OrderId): void {
     const { books } = this;
     switch (command.kind) {
+      case ReplaceOrder:
+        return replaceOrder(books, command, this.#timestampUs);
       case RequestStatus:
         return requestStatus(books, command);
       case RefuseOrder:

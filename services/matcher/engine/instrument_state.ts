@@ -56,6 +56,8 @@ export class InstrumentStates {
   nowUs = 0;
   /** Instruments in a call phase. */
   callCount = 0;
+  /** Instruments with a band. */
+  readonly #banded: number;
   readonly #instruments: InstrumentTable;
   readonly #levels: LevelStore;
   readonly #reporter: Reporter;
@@ -84,9 +86,15 @@ export class InstrumentStates {
     this.#startOf = new Float64Array(size);
     this.#touched = new Int32Array(size);
     for (const id of instruments.ids) if (isCall(this.phase[id])) this.callCount++;
+    this.#banded = instruments.bandTicks.filter((ticks) => ticks !== 0).length;
   }
 
-  /** Starts a command. */
+  /** Whether commands need a beginning and an end: some instrument is in a call phase or has a band. */
+  get watches(): boolean {
+    return (this.callCount | this.#banded) !== 0;
+  }
+
+  /** Starts a command; only needed while {@link watches}. */
   begin(): void {
     this.#command++;
   }

@@ -23,12 +23,13 @@ import { Outcome } from "./matching.ts";
 import { EXTRA_LAYOUT, floorOf, isPlain, isTriggered, shownOf } from "./order_extra.ts";
 import { leavesOf, ORDER_LAYOUT, ordTypeOf, packTerms, setStatus, timeInForceOf } from "./order_store.ts";
 import { isStopType, mayRest, newOrderFault, replacedFault } from "./order_terms.ts";
-import { cascade, expire, leave, place, postOnlyPrice, rest, restate } from "./placing.ts";
+import { cascade, expire, leave, place, postOnlyPrice, restate } from "./placing.ts";
 import { agree, identityFault, locate, requestFault } from "./request_target.ts";
 
-const { ORDER_PRICE, ORDER_QTY, ORDER_CUM, ORDER_ENTRY, ORDER_EXTRA, ORDER_TERMS } = ORDER_LAYOUT;
+const { ORDER_PRICE, ORDER_QTY, ORDER_CUM, ORDER_ENTRY, ORDER_EXTRA, ORDER_LEVEL, ORDER_TERMS } =
+  ORDER_LAYOUT;
 const { EXTRA_STOP_PX, EXTRA_ACCOUNT } = EXTRA_LAYOUT;
-const { LEVEL_PRICE } = LEVEL_LAYOUT;
+const { LEVEL_COUNT } = LEVEL_LAYOUT;
 const { PossDup, PossResend } = CommandFlag;
 const { CancelOrder, ReplaceOrder, RequestStatus } = CommandKind;
 const { CancelRejected, OrderAccepted, OrderCanceled, OrderRejected, OrderReplaced, ReplaceRejected } =
@@ -76,23 +77,20 @@ function newPlain(books: Books, command: Command, orderId: OrderId): void {
   reporter.order(OrderAccepted, order);
   const kills = command.timeInForce === FillOrKill && !books.matching.canFill(order, command.qtyLots);
   const outcome = kills ? Left : books.matching.match(order);
-  if (outcome === Filled) registry.retire(order);
-  else if (rests) restPlain(books, order, command);
-  else expire(books, order);
-  if (states.stops[instrumentId] !== 0) cascade(books, instrumentId);
-}
-
-/** `rest` of a limit order. */
-function restPlain(books: Books, order: number, command: Command): void {
-  const { levels, states, words } = books;
-  const { instrumentId, priceTicks, side } = command;
-  if (states.phase[instrumentId] !== Continuous) return rest(books, order);
-  const book = bookOf(instrumentId, side);
-  const best = levels.bestHeld(book);
-  if (best === 0 || (words[best + LEVEL_PRICE | 0] - priceTicks) * (side * 2 - 3) > 0) {
-    levels.setTop(book, order);
+  if (outcome === Filled) {
+    registry.retire(order);
+  } else if (rests) {
+    // As `rest` does; nothing else of this command has touched the order's own side of the book.
+    const { levels, words } = books;
+    const book = bookOf(instrumentId, command.side);
+    levels.append(order, book, command.priceTicks);
+    const level = words[order + ORDER_LEVEL | 0];
+    const isBest = words[level + LEVEL_COUNT | 0] === 1 && levels.best(book) === level;
+    if (isBest && states.phase[instrumentId] === Continuous) levels.setTop(book, order);
+  } else {
+    expire(books, order);
   }
-  levels.append(order, book, priceTicks);
+  if (states.stops[instrumentId] !== 0) cascade(books, instrumentId);
 }
 
 function newOther(books: Books, command: Command, orderId: OrderId, nowUs: number): void {

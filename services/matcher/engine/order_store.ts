@@ -51,7 +51,6 @@ const {
   ORDER_NOTIONAL_LOW,
   ORDER_NOTIONAL_HIGH,
   ORDER_NEXT,
-  ORDER_EXTRA,
   ORDER_OWNER,
   ORDER_TERMS,
   ORDER_STATUS,
@@ -146,7 +145,6 @@ export class OrderStore {
     this.usedCount--;
     words[order] = 0;
     words[order + 1 | 0] = 0;
-    words[order + ORDER_EXTRA | 0] = 0;
     words[order + ORDER_STATUS | 0] = 0;
     words[order + ORDER_NEXT | 0] = this.#free;
     this.#free = order;

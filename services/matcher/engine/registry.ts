@@ -190,14 +190,17 @@ export class OrderRegistry {
    */
   retire(order: number): void {
     this.orders.openCount--;
-    const words = this.#words;
-    const extra = words[order + ORDER_EXTRA | 0];
-    if (extra !== 0) {
-      this.expiry.remove(order);
-      const quote = words[extra + EXTRA_QUOTE | 0];
-      if (quote !== 0) return this.#dropQuoted(order, quote);
-    }
-    this.#remember(words[order + ORDER_ENTRY | 0]);
+    if (this.#words[order + ORDER_EXTRA | 0] !== 0 && this.#endOther(order)) return;
+    this.#remember(this.#words[order + ORDER_ENTRY | 0]);
+  }
+
+  /** What is to do for an order with a second record; true when nobody can name it. */
+  #endOther(order: number): boolean {
+    const quote = this.#words[this.#words[order + ORDER_EXTRA | 0] + EXTRA_QUOTE | 0];
+    this.expiry.remove(order);
+    if (quote === 0) return false;
+    this.#dropQuoted(order, quote);
+    return true;
   }
 
   #dropQuoted(order: number, quote: number): void {
