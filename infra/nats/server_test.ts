@@ -237,6 +237,16 @@ describe("nats-server under supervision", () => {
     }
   });
 
+  it("keeps what operators ask matchers and gateways from guests", async () => {
+    for (const subject of ["matcher.0.control", "matcher.0.instruments", "gateway.1.admin"]) {
+      const served = owner.subscribe(subject, { callback: (_, message) => void message.respond("done") });
+      await owner.flush();
+      await assert.rejects(guest.request(subject, "{}", { timeout: 2000 }), /Permissions Violation/i);
+      assert.equal((await owner.request(subject)).string(), "done");
+      served.unsubscribe();
+    }
+  });
+
   it("keeps its ports and its streams when it is killed and started again", async () => {
     const before = nats.address();
     await guest.close();

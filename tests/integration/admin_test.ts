@@ -134,6 +134,62 @@ describe("deno task admin", () => {
     await again.logout();
   });
 
+  it("sets phases and algorithms and cancels orders, over all shards, and keeps the audit", async () => {
+    const running = await start();
+    const client = await connect(running, 1, 1);
+    const lines = async (...args: string[]) => {
+      const { code, out, err } = await at(...args);
+      assert.deepEqual([code, err], [0, ""]);
+      return out.trimEnd().split("\n");
+    };
+    assert.deepEqual(await lines("phase", "ACME", "halt"), ["ACME: continuous → halt"]);
+    assert.deepEqual((await lines("phase", "--all", "open")).toSorted(), [
+      "ACME: halt → continuous",
+      "GIZMO: continuous, as before",
+      "TULIP: continuous, as before",
+    ]);
+    assert.deepEqual(await lines("algorithm", "TULIP", "F"), ["TULIP: C → F"]);
+    assert.deepEqual(await lines("algorithm", "TULIP", "F"), ["TULIP: F, as before"]);
+    await lines("phase", "GIZMO", "pre-open");
+    const phases = (await lines("phases", "--json")).map((line) => JSON.parse(line));
+    const none = { lastPx: null, indicativePrice: null, indicativeQty: null };
+    assert.deepEqual(phases, [
+      { symbol: "ACME", shard: 0, phase: "continuous", algorithm: "F", ...none },
+      { symbol: "GIZMO", shard: 1, phase: "pre-open", algorithm: "F", ...none },
+      { symbol: "TULIP", shard: 0, phase: "continuous", algorithm: "F", ...none },
+    ]);
+    assert.match((await lines("phases")).join("\n"), /│ GIZMO +│ pre-open +│ F +│ +│ +│/);
+    assert.deepEqual(await lines("mass-cancel", "--firm", "ALPHA", "--side", "buy"), ["Cancelled: 0 orders"]);
+    await lines("phase", "GIZMO", "no-cancel", "--by", "Bo");
+    assert.deepEqual(await lines("mass-cancel"), [
+      "Cancelled: 0 orders",
+      "Not cancelled: GIZMO is in no-cancel",
+    ]);
+    const refused = await at("mass-cancel", "--symbol", "GIZMO");
+    assert.deepEqual([refused.code, refused.out], [
+      1,
+      "Not done by shard 1: GIZMO is in no-cancel: nothing was cancelled\n",
+    ]);
+    const audit = (await lines("audit", "--json", "--last", "100")).map((line) => JSON.parse(line));
+    const short = audit.map(({ by, via, asked, outcome }) =>
+      [by, via, asked.do, asked.symbol ?? "all", asked.phase ?? asked.algorithm ?? "", outcome].join(" ")
+    );
+    assert.deepEqual(short.slice(0, 2), [
+      "ann matcher 0 phase ACME halt started",
+      "ann matcher 0 phase ACME halt done",
+    ]);
+    assert.deepEqual(short.slice(-2), [
+      "ann matcher 1 mass-cancel GIZMO  started",
+      "ann matcher 1 mass-cancel GIZMO  refused",
+    ]);
+    assert.ok(short.includes("Bo matcher 1 phase GIZMO no-cancel done"));
+    assert.match(
+      (await lines("audit", "--last", "1")).join("\n"),
+      /│ ann +│ matcher 1 +│ GIZMO +│ mass-cancel +│ refused +│ GIZMO is in no-cancel: nothing was cancelled +│/,
+    );
+    await client.logout();
+  });
+
   it("says in one sentence what keeps it from its work", async () => {
     const none = await at("session", "list");
     assert.deepEqual([none.code, none.out], [1, ""]);
@@ -145,7 +201,7 @@ describe("deno task admin", () => {
         "or name its folder with --store\n",
     );
     assert.equal((await admin("session", "shwo")).code, 2);
-    assert.match((await admin("--help")).out, /^Shows and changes the sequence numbers/);
+    assert.match((await admin("--help")).out, /^Shows and changes a running venue/);
     await start();
     if (Deno.build.os !== "windows") {
       assert.equal(Deno.statSync(join(dir, "operator.json")).mode! & 0o777, 0o600);
@@ -155,6 +211,14 @@ describe("deno task admin", () => {
       1,
       "Cannot find session A9: the venue file has none of that SenderCompID\n",
     ]);
+    const symbol = await at("phase", "ACNE", "halt");
+    assert.deepEqual([symbol.code, symbol.out, symbol.err], [
+      1,
+      "",
+      "Cannot find symbol ACNE: the venue file has none of that name\n",
+    ]);
+    const firm = await at("mass-cancel", "--firm", "GAMMA", "--symbol", "ACME");
+    assert.deepEqual([firm.code, firm.out], [1, "Not done by shard 0: The venue file has no firm GAMMA\n"]);
     await venue!.stop();
     assert.equal((await at("session", "list")).err, none.err);
   });
