@@ -80,6 +80,13 @@ describe("a schedule of trading phases", () => {
     assert.equal(schedule?.phases.length, 5);
   });
 
+  it("is what docs/operations.md shows", () => {
+    const url = new URL("../../docs/operations.md", import.meta.url);
+    const example = /```yaml schedule\n([^]*?)```/.exec(Deno.readTextFileSync(url))![1];
+    const { schedule } = venueOf(example.replaceAll("GIZMO", "T"));
+    assert.deepEqual([schedule?.phases.length, schedule?.holidays.length], [8, 2]);
+  });
+
   const faults: [name: string, from: string, to: string, message: string][] = [
     [
       "times that run backwards",

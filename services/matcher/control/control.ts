@@ -73,7 +73,7 @@ export class Control implements LeaderDuties {
 
   venueEvent(event: Event, timestampUs: number): void {
     const { kind, instrumentId, phase, previousPhase, algorithm, total, reason } = event;
-    if (kind === EventKind.PhaseChanged) this.#keeper.phaseChanged(instrumentId, event.cause, timestampUs);
+    if (kind === EventKind.PhaseChanged) this.#keeper.phaseChanged(instrumentId, phase, timestampUs);
     this.#events.push({ kind, instrumentId, phase, previousPhase, algorithm, total, reason });
   }
 

@@ -2,13 +2,7 @@
  * A shard's stream as far as time concerns it, for tests of the timekeeper: applies what is due as docs/matching.md says,
  * and survives its matchers. Test code only. Pure.
  */
-import {
-  type Instrument,
-  Phase,
-  PhaseCause,
-  phaseName,
-  type TradingSchedule,
-} from "../../../shared/protocol/mod.ts";
+import { type Instrument, Phase, phaseName, type TradingSchedule } from "../../../shared/protocol/mod.ts";
 import { type TimedCommand, Timekeeper } from "./timekeeper.ts";
 
 const { Closed, ClosingAuction, Continuous, PreOpen, VolatilityAuction } = Phase;
@@ -79,7 +73,12 @@ export class TimedStream {
   /** The market calls an auction. */
   interrupt(id: number, at: string): void {
     this.phases.set(id, VolatilityAuction);
-    this.keeper.phaseChanged(id, PhaseCause.Volatility, us(at));
+    this.keeper.phaseChanged(id, VolatilityAuction, us(at));
+  }
+
+  /** An operator sets a phase. */
+  set(id: number, phase: Phase, at: string): void {
+    this.apply({ kind: "phase", instrumentId: id, phase, scope: 0, dueUs: 0 }, us(at));
   }
 
   /** What is due, applied at once; the commands in short. */
@@ -102,7 +101,7 @@ export class TimedStream {
       if (this.phases.get(id) === command.phase) continue;
       this.phases.set(id, command.phase);
       this.done.push(`${id} ${phaseName(command.phase)}`);
-      this.keeper.phaseChanged(id, PhaseCause.Command, nowUs);
+      this.keeper.phaseChanged(id, command.phase, nowUs);
     }
   }
 }

@@ -7,7 +7,6 @@ import {
   type Instrument,
   type InstrumentState,
   Phase,
-  PhaseCause,
   rulesOf,
   type TradingSchedule,
 } from "../../../shared/protocol/mod.ts";
@@ -53,6 +52,8 @@ export class Timekeeper {
   readonly #volatilitySec: ReadonlyMap<number, number>;
   /** When the volatility auctions that run end, by instrument. */
   readonly #auctionEndUs = new Map<number, number>();
+  /** Whether {@link due} has been called. */
+  #begun = false;
   /** The expiry last asked for, and when. */
   #expiryUs = 0;
   #expiryAskedUs = 0;
@@ -66,16 +67,17 @@ export class Timekeeper {
   }
 
   /** An instrument's phase changed at `atUs`, also while commands are replayed. */
-  phaseChanged(instrumentId: number, cause: number, atUs: number): void {
-    if (cause !== PhaseCause.Volatility) this.#auctionEndUs.delete(instrumentId);
-    else {this.#auctionEndUs.set(
-        instrumentId,
-        atUs + (this.#volatilitySec.get(instrumentId) ?? 0) * 1_000_000,
-      );}
+  phaseChanged(instrumentId: number, phase: number, atUs: number): void {
+    if (phase !== Phase.VolatilityAuction) this.#auctionEndUs.delete(instrumentId);
+    else {
+      const lastsUs = (this.#volatilitySec.get(instrumentId) ?? 0) * 1_000_000;
+      this.#auctionEndUs.set(instrumentId, atUs + lastsUs);
+    }
   }
 
   /** What is due at `nowUs`, in the order in which it is to be applied. Call it when all it returned before is applied. */
   due(nowUs: number): TimedCommand[] {
+    if (!this.#begun) this.#begin(nowUs);
     const timed = [...this.#endedAuctions(nowUs), ...this.#scheduled(nowUs)]
       .sort((a, b) => a.atUs - b.atUs)
       .map(({ command }) => command);
@@ -92,6 +94,15 @@ export class Timekeeper {
       ...this.#auctionEndUs.values(),
       expiryUs === 0 ? Infinity : Math.max(expiryUs, askAgainUs),
     );
+  }
+
+  /** An auction that runs though nobody saw it begin, since the replay began later, lasts its time from now. */
+  #begin(nowUs: number): void {
+    this.#begun = true;
+    for (const { id } of this.#instruments) {
+      const phase = this.#state.instrumentState(id)?.phase ?? 0;
+      if (!this.#auctionEndUs.has(id)) this.phaseChanged(id, phase, nowUs);
+    }
   }
 
   #expired(nowUs: number): TimedCommand[] {

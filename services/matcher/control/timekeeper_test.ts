@@ -4,7 +4,7 @@ import { Phase, type TradingSchedule } from "../../../shared/protocol/mod.ts";
 import { testInstrument } from "../test_kit.ts";
 import { FOR_ONE, SCHEDULE, TimedStream, us } from "./test_timed_stream.ts";
 
-const { Closed, VolatilityAuction } = Phase;
+const { Closed, Halt, VolatilityAuction } = Phase;
 
 class Stream extends TimedStream {
   constructor(schedule: TradingSchedule | null = SCHEDULE) {
@@ -98,10 +98,7 @@ describe("a timekeeper's schedule", () => {
   it("does nothing for what an operator sets between, until the next is due", () => {
     const stream = new Stream();
     stream.at("2026-01-05T08:00Z");
-    stream.apply(
-      { kind: "phase", instrumentId: 1, phase: Phase.Halt, scope: 0, dueUs: 0 },
-      us("2026-01-05T09:00Z"),
-    );
+    stream.set(1, Halt, "2026-01-05T09:00Z");
     stream.restart();
     assert.deepEqual(stream.at("2026-01-05T15:59Z"), []);
     assert.deepEqual(stream.at("2026-01-05T16:00Z"), ["all closing-auction 01-05 16:00"]);
@@ -159,12 +156,23 @@ describe("a volatility auction", () => {
     assert.deepEqual(stream.at("2026-01-05T16:00:15Z"), []);
   });
 
-  it("that an operator called lasts until one ends it", () => {
+  it("that an operator called ends like one that the market called, unless one ends it before", () => {
     const stream = new Stream(null);
-    const call = { kind: "phase", instrumentId: 1, phase: VolatilityAuction, scope: 0, dueUs: 0 } as const;
-    stream.apply(call, us("2026-01-05T09:00Z"));
-    assert.equal(stream.keeper.nextUs(), Infinity);
-    assert.deepEqual(stream.at("2026-01-06T09:00Z"), []);
+    stream.set(1, VolatilityAuction, "2026-01-05T09:00Z");
+    assert.deepEqual(stream.at("2026-01-05T09:00:30Z"), ["1 continuous after volatility-auction"]);
+    stream.set(1, VolatilityAuction, "2026-01-05T10:00Z");
+    stream.set(1, Halt, "2026-01-05T10:00:10Z");
+    assert.deepEqual([stream.at("2026-01-05T11:00Z"), stream.keeper.nextUs()], [[], Infinity]);
+  });
+
+  it("whose beginning the replay does not hold lasts its time from the start", () => {
+    const stream = new Stream(null);
+    stream.interrupt(1, "2026-01-05T09:00Z");
+    stream.restart();
+    assert.deepEqual(stream.at("2026-01-05T09:10Z"), []);
+    assert.equal(stream.keeper.nextUs(), us("2026-01-05T09:10:30Z"));
+    assert.deepEqual(stream.at("2026-01-05T09:10:30Z"), ["1 continuous after volatility-auction"]);
+    assert.deepEqual(stream.at("2026-01-05T09:20Z"), []);
   });
 
   it("that ended unseen, and the phases after it, are caught up with in their order", () => {
