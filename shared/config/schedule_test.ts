@@ -114,6 +114,12 @@ describe("a schedule of trading phases", () => {
       'schedule.phases[1].at (line 13): expected another time than phases[0] has, of the same symbol, got "08:00"',
     ],
     [
+      "a phase of a symbol, which had one of its own before, at the time of one of all",
+      '- { at: "09:00", phase: continuous }',
+      '- { at: "09:00", phase: continuous }\n    - { at: "09:00", phase: halt, symbols: [S] }',
+      'schedule.phases[3].at (line 15): expected another time than phases[2] has, of the same symbol, got "09:00"',
+    ],
+    [
       "a symbol that there is not",
       "[S]",
       "[S, U]",

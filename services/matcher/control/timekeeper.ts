@@ -117,10 +117,10 @@ export class Timekeeper {
 
   #endedAuctions(nowUs: number): Timed[] {
     const ended = [...this.#auctionEndUs].filter(([, endUs]) => endUs <= nowUs);
-    return ended.map(([instrumentId, atUs]) => {
-      this.#auctionEndUs.delete(instrumentId);
-      return { atUs, command: setPhase(instrumentId, Phase.Continuous, Phase.VolatilityAuction, 0) };
-    });
+    return ended.map(([instrumentId, atUs]) => ({
+      atUs,
+      command: setPhase(instrumentId, Phase.Continuous, Phase.VolatilityAuction, 0),
+    }));
   }
 
   #scheduled(nowUs: number): Timed[] {
