@@ -58,6 +58,7 @@ export class CommandApplier {
     const fault = batch.open(bytes);
     const outcome = fault === null ? engine.applyBatch(seq, this.#timestampUs, batch, out) : null;
     if (outcome === null) {
+      engine.begin(seq, this.#timestampUs);
       out.refuse();
       log.error("command message ignored", { stream: cmdStream(shard), seq, subject, fault });
     } else if (outcome !== BatchOutcome.Applied) {

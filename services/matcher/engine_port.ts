@@ -9,6 +9,8 @@ import type { BatchOutcome, EventSink, LevelVisitor } from "./engine/mod.ts";
 /** A deterministic state machine over the messages of one CMD stream (services/matcher/engine has the words). */
 export interface EnginePort {
   applyBatch(cmdSeq: number, timestampUs: number, batch: CommandBatchReader, sink: EventSink): BatchOutcome;
+  /** A command message that cannot be read: place and time move, nothing else. */
+  begin(cmdSeq: number, timestampUs: number): void;
   stateHash(): string;
   /** What has been applied of a gateway's commands; zeros before the first. */
   gateway(gatewayId: number): { readonly bootId: number; readonly lastSeq: number };

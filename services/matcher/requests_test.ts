@@ -31,6 +31,7 @@ describe("a request to the leader", () => {
     nc = await server.connect("matcher");
     asker = await server.connect("asker");
     const engine: EnginePort = {
+      begin: () => {},
       applyBatch: () => assert.fail("nothing is applied here"),
       levels: () => assert.fail("no depth is asked for here"),
       stateHash: () => {

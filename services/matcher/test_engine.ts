@@ -40,6 +40,8 @@ export class TestEngine implements EnginePort {
     return BatchOutcome.Applied;
   }
 
+  begin(): void {}
+
   stateHash(): string {
     return this.#hash.toString(16).padStart(8, "0");
   }

@@ -44,6 +44,12 @@ export const takeOverSubject = (shard: number): string => `matcher.${shard}.take
 export const hashSubject = (shard: number): string => `matcher.${shard}.hash`;
 /** KV bucket of reference data and gateway boot numbers. */
 export const REF_BUCKET = "ref";
+/** Object store of the shards' snapshots. */
+export const SNAPSHOT_BUCKET = "snap";
+/** The snapshot of a shard that includes its commands up to `cmdSeq`. */
+export const snapshotName = (shard: number, cmdSeq: number): string => `${shard}.${cmdSeq}`;
+/** Key of {@link REF_BUCKET}: which snapshots of a shard are verified, JSON. */
+export const snapshotKey = (shard: number): string => `snapshot.${shard}`;
 /** KV bucket of FIX session records: owner, numbers, progress. */
 export const SESSION_BUCKET = "session";
 /** KV bucket of leases; a key that is not refreshed goes after {@link LEASE_MS}. */

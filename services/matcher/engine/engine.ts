@@ -84,13 +84,22 @@ export class Engine {
     return this.#timestampUs;
   }
 
+  /** Goes on to a command message; of one that cannot be read nothing follows, only place and time have moved. */
+  begin(cmdSeq: number, timestampUs: number): void {
+    this.#cmdSeq = cmdSeq;
+    this.#reporter.eventCount = 0;
+    if (timestampUs <= this.#timestampUs) return;
+    this.#timestampUs = timestampUs;
+    this.books.states.nowUs = timestampUs;
+  }
+
   /**
    * Applies one opened command message, unless its gateway's sequence says otherwise; then nothing changes but time.
    * Events go to `sink` while this runs. The reader is used up.
    */
   applyBatch(cmdSeq: number, timestampUs: number, batch: CommandBatchReader, sink: EventSink): BatchOutcome {
     const outcome = this.gateways.admit(batch.gatewayId, batch.bootId, batch.firstGatewaySeq, batch.count);
-    this.#beginMessage(cmdSeq, timestampUs);
+    this.begin(cmdSeq, timestampUs);
     if (outcome !== Outcome.Applied && outcome !== Outcome.Rest) return outcome;
     const seen = this.gateways.seen;
     while (batch.next()) {
@@ -105,7 +114,7 @@ export class Engine {
    * LevelChanged per changed level, in the order in which levels were touched.
    */
   apply(cmdSeq: number, index: number, timestampUs: number, command: Command, sink: EventSink): void {
-    if (cmdSeq !== this.#cmdSeq) this.#beginMessage(cmdSeq, timestampUs);
+    if (cmdSeq !== this.#cmdSeq) this.begin(cmdSeq, timestampUs);
     const { books } = this;
     this.#reporter.begin(command, index, sink);
     const { sessionId, incarnation } = command;
@@ -223,14 +232,6 @@ export class Engine {
   /** Says that everything up to command message `cmdSeq` has been applied, the last at `timestampUs`. */
   restorePosition(cmdSeq: number, timestampUs: number): void {
     this.#cmdSeq = cmdSeq;
-    this.#timestampUs = timestampUs;
-    this.books.states.nowUs = timestampUs;
-  }
-
-  #beginMessage(cmdSeq: number, timestampUs: number): void {
-    this.#cmdSeq = cmdSeq;
-    this.#reporter.eventCount = 0;
-    if (timestampUs <= this.#timestampUs) return;
     this.#timestampUs = timestampUs;
     this.books.states.nowUs = timestampUs;
   }
