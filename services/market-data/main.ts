@@ -15,6 +15,7 @@ import { SYSTEM_CLOCK } from "./conflated_publisher.ts";
 import { awaitDepth, depthOf } from "./depth_image.ts";
 import { lastSeqs, PositionStore } from "./position_store.ts";
 import { ShardFollower } from "./shard_follower.ts";
+import { StreamRestorer } from "./stream_restorer.ts";
 
 const HELP = `The market data of a Pitwire venue: books, trades and drop copies of all its shards.
 
@@ -66,11 +67,18 @@ async function run(config: string, url: string): Promise<void> {
       }),
     );
   }
+  const restorer = new StreamRestorer({
+    nc,
+    ensure: () => ensureStreams(nc, venue),
+    onRestored: () => followers.forEach((each) => each.repeat()),
+    log,
+  });
   Promise.all(followers.map((each) => each.start())).then(() => {
     sayReady("market-data", { shards: venue.shards });
   }, ended.reject);
   await ended.promise;
   log.info("draining");
+  restorer.stop();
   await Promise.all(followers.map((each) => each.stop()));
   await nc.drain();
 }

@@ -191,13 +191,14 @@ export class ShardFollower {
       await this.#loadImage();
       if (this.#stopping.signal.aborted) return;
       this.#read();
-      this.#repeatAll();
+      this.repeat();
     } catch (cause) {
       if (!this.#stopping.signal.aborted) this.#fail(cause);
     }
   }
 
-  #repeatAll(): void {
+  /** Publishes every book and phase again: whoever keeps them may have lost them. */
+  repeat(): void {
     this.#phases.repeatAll();
     this.#books.repeatAll();
   }
@@ -214,7 +215,7 @@ export class ShardFollower {
     this.#connected = true;
     this.#unconfirmedBytes = 0;
     if (this.#reader === null || this.#stopping.signal.aborted) return;
-    this.#repeatAll();
+    this.repeat();
     if (this.#publishedSeq === this.#confirmedSeq) return;
     this.#options.log.info("publishing again what the server may not have", {
       from: this.#confirmedSeq + 1,
