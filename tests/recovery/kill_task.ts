@@ -1,40 +1,51 @@
-/** The command line of `deno task recovery:gateway`. Test code. */
+/** The command line of `deno task kill-test` and of `deno task recovery:gateway`, which is one case of it. Test code. */
 import { parseArgs } from "@std/cli/parse-args";
 import { obtainNatsServer } from "../../infra/nats/obtain.ts";
 import { userCacheDir } from "../../infra/supervisor/store.ts";
 import { EXIT_USAGE, UsageError, wholeFlag } from "../../shared/cli/flags.ts";
 import { createLogger, errorText } from "../../shared/cli/log.ts";
 import { quickfixGo, quickfixJ } from "../interop/engines.ts";
-import { killGateway, type KillOptions } from "./gateway_kill.ts";
+import { type KillOptions, killServices, type Target, TARGETS } from "./service_kill.ts";
 import { killUnderEngine, type QuickfixSummary } from "./quickfix_kill.ts";
 
-const USAGE = `Kills the FIX gateway at random moments under load and proves that its clients lose nothing.
+const USAGE = `Kills services of a venue at random moments under load and proves that nobody loses anything.
 
-usage: deno task recovery:gateway [flags]
+usage: deno task kill-test [flags]
 
-  --rounds N       how often to kill (default: 50); but for pitwire, one round of three kills twice
+  --target NAME    what to kill: matcher, gateway, nats, market-data, or all, one after the other and now and then two
+                   at once (default: all)
+  --rounds N       how often to kill (default: 50); in one round of three, twice
   --seed S         of the moments and of the orders (default: another one each time; printed)
-  --client NAME    quickfixj: two firms trade through QuickFIX/J, which needs Java and Maven (default)
-                   quickfixgo: the same with QuickFIX/Go, which needs Go
-                   pitwire: three sessions of our own client, some of which are cut off as well
+  --client NAME    pitwire: three sessions of our own client (default)
+                   quickfixj, quickfixgo: two firms trade through QuickFIX/J, which needs Java and Maven, or
+                   QuickFIX/Go, which needs Go; with --target gateway. deno task recovery:gateway means quickfixj
   --keep           leave the folder with the venue's state and the engines' stores and logs
   --help           print this
 
-A line for each round on stderr; exit code 1 with the first thing that does not hold.
+A line for each round on stderr; exit code 1 with the first thing that does not hold, and the store is left then.
 `;
 
+const CLIENTS = ["pitwire", "quickfixj", "quickfixgo"];
+
 interface KillArgs {
+  readonly target: Target;
   readonly rounds: number;
   readonly seed: number;
   readonly client: string;
   readonly keep: boolean;
 }
 
+function oneOf<T extends string>(flag: string, value: string, names: readonly T[]): T {
+  const found = names.find((name) => name === value);
+  if (found !== undefined) return found;
+  throw new UsageError(`Cannot use ${flag}: expected one of ${names.join(", ")}, got "${value}"`);
+}
+
 /** Null when help was asked for. */
 function parseKillArgs(args: string[]): KillArgs | null {
   const unknown: string[] = [];
   const flags = parseArgs(args, {
-    string: ["rounds", "seed", "client"],
+    string: ["target", "rounds", "seed", "client"],
     boolean: ["keep", "help"],
     unknown: (arg) => {
       unknown.push(arg);
@@ -45,12 +56,13 @@ function parseKillArgs(args: string[]): KillArgs | null {
   if (unknown.length > 0) {
     throw new UsageError(`Cannot read "${unknown[0]}": there is no such flag (see --help)`);
   }
-  const client = flags.client ?? "quickfixj";
-  const clients = ["quickfixj", "quickfixgo", "pitwire"];
-  if (!clients.includes(client)) {
-    throw new UsageError(`Cannot use --client: expected one of ${clients.join(", ")}, got "${client}"`);
+  const client = oneOf("--client", flags.client ?? "pitwire", CLIENTS);
+  const target = oneOf("--target", flags.target ?? "all", TARGETS);
+  if (client !== "pitwire" && target !== "gateway") {
+    throw new UsageError(`Cannot use --client ${client}: it is for --target gateway, got "${target}"`);
   }
   return {
+    target,
     rounds: wholeFlag("--rounds", flags.rounds ?? "50", 1, 1_000_000),
     seed: wholeFlag("--seed", flags.seed ?? String(Date.now() % 1_000_000), 0, 999_999_999),
     client,
@@ -73,9 +85,9 @@ async function main(args: string[]): Promise<void> {
     Deno.stdout.writeSync(new TextEncoder().encode(USAGE));
     return;
   }
-  const { rounds, seed, client, keep } = wanted;
-  const log = createLogger("recovery");
-  log.info(`${rounds} rounds`, { client, seed });
+  const { target, rounds, seed, client, keep } = wanted;
+  const log = createLogger("kill-test");
+  log.info(`${rounds} rounds`, { target, client, seed });
   const cacheDir = `${userCacheDir(Deno.env, Deno.build.os) ?? "."}/pitwire`;
   const progress = { note: (text: string) => log.info(text), download() {} };
   const nats = await obtainNatsServer({ cacheDir, path: Deno.env.get("PATH") ?? "", progress });
@@ -87,16 +99,16 @@ async function main(args: string[]): Promise<void> {
     onRound: (line: string) => log.info(line),
   };
   const summary = client === "pitwire"
-    ? await killGateway(options)
+    ? await killServices(target, options)
     : client === "quickfixj"
     ? await killUnderEngine(await quickfixJ(), options)
     : await killUnderGo(options);
-  log.info("no report lost, no order executed twice", { seed, ...summary });
+  log.info("nothing lost, no order executed twice", { target, seed, ...summary });
 }
 
 try {
   await main(Deno.args);
 } catch (error) {
-  createLogger("recovery").error(errorText(error));
+  createLogger("kill-test").error(errorText(error));
   Deno.exit(error instanceof UsageError ? EXIT_USAGE : 1);
 }

@@ -45,6 +45,10 @@ export class LastingTrader {
   #store = new MemoryStore(256 * 1024 * 1024);
   #numbers: SequenceNumbers = { outgoing: 1, incoming: 1 };
   #client: FixClient | null = null;
+  /** Where it logs on by itself whenever its connection ends; null: nowhere. */
+  #home: GatewayAddress | null = null;
+  /** Why it could not come back by itself. */
+  #failure: unknown = null;
 
   constructor(venue: Venue, senderCompId: string) {
     this.#venue = venue;
@@ -90,6 +94,21 @@ export class LastingTrader {
       this.ends.push(reason);
       this.#numbers = client.numbers;
       if (this.#client === client) this.#client = null;
+      if (this.#home !== null) this.comeBack(this.#home).catch((error) => this.#failure = error);
+    });
+  }
+
+  /** Logs on, and again by itself whenever the connection ends, until {@link logout}. */
+  async stay(address: GatewayAddress): Promise<void> {
+    this.#home = address;
+    await this.comeBack(address);
+  }
+
+  /** Resolves when the session is logged on; for a client that stays. */
+  back(): Promise<void> {
+    return until(`${this.senderCompId}'s Logon`, () => {
+      if (this.#failure !== null) throw this.#failure;
+      return this.loggedOn;
     });
   }
 
@@ -110,6 +129,7 @@ export class LastingTrader {
 
   /** Logs out; resolves when the connection is closed. */
   async logout(): Promise<void> {
+    this.#home = null;
     await this.#client?.logout();
     await until("the end of the connection", () => this.#client === null);
   }

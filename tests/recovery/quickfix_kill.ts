@@ -12,7 +12,7 @@ import { until } from "../../shared/testing/awaited.ts";
 import type { Account, Engine } from "../interop/driver.ts";
 import { type EngineLog, readEngineLog } from "./engine_log.ts";
 import { ForeignTrader } from "./foreign_trader.ts";
-import { type KillOptions, POLICY } from "./gateway_kill.ts";
+import { type KillOptions, POLICY } from "./service_kill.ts";
 import { assertOneOutcomeEach, cancelOf, OrderLedger } from "./order_checks.ts";
 import { type OrderMessage, Random, randomMessage } from "./random_orders.ts";
 import { assertAllWhole } from "./session_checks.ts";

@@ -6,18 +6,23 @@ import type { Venue } from "../../shared/config/mod.ts";
 import type { NatsConnection } from "../../shared/nats/mod.ts";
 import { type Expected, expectedReports } from "./expected_reports.ts";
 import type { LastingTrader } from "./lasting_trader.ts";
+import { rebuiltTruth, type Truth } from "./truth.ts";
 
 const FIRST_ANSWERS: ReadonlySet<number> = new Set([EventKind.OrderAccepted, EventKind.OrderRejected]);
 
 /** What a client saw. */
 export type Witness = Pick<LastingTrader, "senderCompId" | "received" | "unanswered" | "ends">;
 
-/** Reports of resting orders may still be on their way: waits for as many as there are, then compares. */
+/**
+ * Holds the stored events against the rebuild, and what each client got against them. Reports of resting orders may still be
+ * on their way: waits for as many as there are. Returns what the rebuild says beside.
+ */
 export async function assertAllWhole(
   nc: NatsConnection,
   venue: Venue,
   traders: readonly Witness[],
-): Promise<void> {
+): Promise<Truth> {
+  const truth = await rebuiltTruth(nc, venue);
   const expected = await expectedReports(nc, venue);
   for (const trader of traders) {
     const wanted = expected.get(trader.senderCompId)!;
@@ -29,6 +34,7 @@ export async function assertAllWhole(
     ).catch(() => {});
     assertWhole(trader, wanted);
   }
+  return truth;
 }
 
 /**
