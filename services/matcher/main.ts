@@ -1,12 +1,13 @@
 /**
  * The matcher process of one shard: commands in, events out, on NATS. Wires and decides nothing. Exit codes: 0 drained,
- * 1 fatal (another matcher leads, the streams contradict each other, no server), 2 wrong flags, 78 configuration.
+ * 1 fatal (another matcher leads, the streams contradict each other, no server), 2 wrong flags, 75 the standby leads as an
+ * operator asked for, 78 configuration.
  *
  * Permissions: --allow-net (connects to NATS), --allow-read of the venue file, --allow-env of PITWIRE_NATS_USER,
  * PITWIRE_NATS_PASSWORD and PITWIRE_LOG_LEVEL, and --ignore-env: libraries look for variables of their own.
  */
 import { createLogger } from "../../shared/cli/log.ts";
-import { endOnSignals, runService, sayReady } from "../../shared/cli/service_process.ts";
+import { endOnSignals, EXIT_AGAIN, runService, sayReady } from "../../shared/cli/service_process.ts";
 import { ConfigError, loadVenue } from "../../shared/config/mod.ts";
 import { connectNats, ensureStreams } from "../../shared/nats/mod.ts";
 import { OrderTracer, SpanName } from "../../shared/otel/mod.ts";
@@ -21,9 +22,11 @@ Usage: deno run --allow-net --allow-read --allow-env --ignore-env services/match
   --config FILE       venue file (default infra/venue.yaml)
   --nats URL          NATS server (default nats://127.0.0.1:4222)
   --shard N           one of the venue's shards (default 0)
+  --standby           follow while another matcher leads, and lead when none does
   --help              this text
 
-Prints one line of JSON when it has replayed its commands and leads: {"ready":"matcher","shard":…,"epoch":…,…}.
+Prints one line of JSON when it has replayed its commands and leads or stands by:
+{"ready":"matcher","shard":…,"role":"leader","epoch":…,…}.
 PITWIRE_NATS_USER and PITWIRE_NATS_PASSWORD are the credentials for NATS, PITWIRE_LOG_LEVEL is debug, info, warn or
 error.
 `;
@@ -35,9 +38,10 @@ interface Flags {
   readonly config?: string;
   readonly nats?: string;
   readonly shard?: string;
+  readonly standby?: true;
 }
 
-async function run(flags: Flags): Promise<void> {
+async function run(flags: Flags): Promise<number> {
   const venue = loadVenue(flags.config ?? "infra/venue.yaml");
   const shard = venue.shards.find((each) => String(each) === (flags.shard ?? "0"));
   if (shard === undefined) {
@@ -59,6 +63,13 @@ async function run(flags: Flags): Promise<void> {
   const { firms, sessions, schedule } = venue;
   const directory = { shard, instruments, firms, sessions };
   const tracer = new OrderTracer("matcher", 0);
+  let said = false;
+  const ready = (role: "leader" | "standby") => {
+    const { epoch, cmdSeq, evSeq } = matcher.state();
+    if (!said) sayReady("matcher", { shard, role, epoch, cmdSeq, evSeq });
+    said = true;
+  };
+  let code = 0;
   const matcher = new Matcher({
     nc,
     shard,
@@ -66,6 +77,12 @@ async function run(flags: Flags): Promise<void> {
     instruments,
     log,
     onFatal: ended.reject,
+    standby: flags.standby,
+    onStandingBy: () => ready("standby"),
+    onHandedOver: () => {
+      code = EXIT_AGAIN;
+      ended.resolve();
+    },
     duties: new Control({ nc, engine, directory, schedule, log, onFatal: ended.reject }),
     onTraced: (trace, cmdSeq) => {
       const span = tracer.startChild(SpanName.Match, trace, {
@@ -75,16 +92,14 @@ async function run(flags: Flags): Promise<void> {
       return () => span.end();
     },
   });
-  matcher.start().then(() => {
-    const { epoch, cmdSeq, evSeq } = matcher.state();
-    sayReady("matcher", { shard, epoch, cmdSeq, evSeq });
-  }, ended.reject);
+  matcher.start().then(() => ready("leader"), ended.reject);
   await ended.promise;
   log.info("draining", { shard });
-  if (!await matcher.drain(DRAIN_MS)) {
+  if (!await matcher.drain(DRAIN_MS) && code === 0) {
     log.warn("not every event was stored in time; the next start stores the rest", { shard });
   }
   await nc.close();
+  return code;
 }
 
-await runService({ log, help: HELP, names: ["config", "nats", "shard"], run });
+await runService({ log, help: HELP, names: ["config", "nats", "shard"], switches: ["standby"], run });

@@ -1,67 +1,48 @@
 /**
- * The matcher of one shard: replays CMD_s, claims EV_s, then follows CMD_s and hands every event on twice, at once on
- * `live.<s>` and stored in EV_s. Owns the order of these steps and nothing of matching itself. Stops, loudly and for
- * good, when it cannot be sure: a gap in CMD_s, a replay that differs from EV_s, another writer. Does I/O.
+ * The matcher of one shard: replays CMD_s, stands by while another leads if it is to, claims EV_s, then follows CMD_s and
+ * hands every event on twice, at once on `live.<s>` and stored in EV_s. Owns the order of these steps and nothing of
+ * matching itself. Stops, loudly and for good, when it cannot be sure: a gap in CMD_s, a replay or a leader that differs
+ * from what it computes, another writer. Does I/O.
  *
  * Snapshots come in front of the replay later: they give an engine that has applied CMD_s up to some sequence.
  */
-import { EVENT_HEADER_BYTES } from "../../shared/codec/wire/mod.ts";
-import type { Logger } from "../../shared/cli/log.ts";
-import { type NatsConnection, streamExtent, StreamReader } from "../../shared/nats/mod.ts";
-import { cmdStream, evStream, type Instrument } from "../../shared/protocol/mod.ts";
+import { StreamReader } from "../../shared/nats/mod.ts";
+import { cmdStream, evStream } from "../../shared/protocol/mod.ts";
 import { claimStream, leaderAnswers } from "./claim.ts";
 import { CommandApplier } from "./command_applier.ts";
-import type { EnginePort } from "./engine_port.ts";
-import { type EventTail, readEventTail } from "./event_tail.ts";
-import type { LeaderDuties } from "./leader_duties.ts";
 import { Leadership } from "./leadership.ts";
+import type { MatcherOptions } from "./matcher_options.ts";
 import type { LeaderState } from "./requests.ts";
-import { isStored, lastTouchedCmdSeq, ReplayCheck } from "./stored_position.ts";
-import type { OnTraced } from "./tracing_encoder.ts";
+import { Replay } from "./replay.ts";
+import { answerHandovers } from "./standby/handover.ts";
+import { Standby } from "./standby/standby.ts";
 
-/** What a matcher works with. */
-export interface MatcherOptions {
-  readonly nc: NatsConnection;
-  readonly shard: number;
-  readonly engine: EnginePort;
-  /** The instruments whose books the engine keeps. */
-  readonly instruments: readonly Instrument[];
-  readonly log: Logger;
-  /** The matcher has stopped and must not be used again. */
-  readonly onFatal: (error: Error) => void;
-  /** Bytes of events not yet stored at which reading pauses (default 8 MiB); it resumes at a quarter. */
-  readonly maxUnstoredBytes?: number;
-  /** Called for traced commands that are new, not for those of the replay. */
-  readonly onTraced?: OnTraced;
-  /** What the leader does beside; nothing when absent. */
-  readonly duties?: LeaderDuties;
-}
+export type { MatcherOptions } from "./matcher_options.ts";
 
 /** Why a process ended: another matcher is the shard's writer. */
 export class FencedError extends Error {}
-
-const FIRST_EVENT_INDEX_AT = EVENT_HEADER_BYTES + 8;
 
 /** One shard's matcher. `start` once, `drain` or {@link MatcherOptions.onFatal} ends it. */
 export class Matcher {
   readonly #options: MatcherOptions;
   readonly #commands: CommandApplier;
   #reader: StreamReader | null = null;
-  /** Null while replaying. */
+  /** Null until it leads. */
   #leadership: Leadership | null = null;
-  /** What EV_s holds; replayed parts up to there are not sent. */
-  #tail!: EventTail;
-  /** The comparison with the last batch of EV_s; null when there is none to compare with. */
-  #check: ReplayCheck | null = null;
-  /** Whether a part has been made that EV_s did not hold at the start. */
-  #pastStored = false;
-  /** Replaying up to this command message before EV_s is claimed. */
-  #replayTarget = 0;
+  /** Null but while it stands by. */
+  #standby: Standby | null = null;
+  #stopHandovers: () => void = () => {};
+  /** Its commands are the standby's to apply; {@link #fenced} is then no surprise. */
+  #handingOver = false;
+  #fenced: FencedError | null = null;
+  /** What EV_s held at the start; parts up to there are not sent. */
+  #replay!: Replay;
+  /** Ends the replay; null before and after. */
   #replayed: (() => void) | null = null;
   /** Rejects the running `start`; null before and after. */
   #starting: ((error: Error) => void) | null = null;
   /** Reading waits until more of the events are stored. */
-  #storePaused = false;
+  #full = false;
   #ready = false;
   #stopped = false;
 
@@ -84,7 +65,7 @@ export class Matcher {
       epoch: this.#commands.epoch,
       ready: this.#ready,
       cmdSeq: this.#commands.cmdSeq,
-      evSeq: this.#leadership?.evSeq ?? this.#tail?.evSeq ?? 0,
+      evSeq: this.#leadership?.evSeq ?? this.#replay?.tail.evSeq ?? 0,
     };
   }
 
@@ -117,33 +98,19 @@ export class Matcher {
   }
 
   async #takeOver(): Promise<void> {
-    await this.#takeTail();
-    await this.#replay();
-    await this.#claim();
+    const { nc, shard } = this.#options;
+    this.#replay = await Replay.locate(nc, shard);
+    await this.#catchUp();
+    if (this.#options.standby === true) await this.#standBy();
+    else await this.#claim();
     await this.#reader!.caughtUp;
+    // Whoever hears that it leads may ask it at once.
+    await nc.flush();
     if (!this.#stopped) await this.#options.duties?.start();
   }
 
-  /** Reads where EV_s stands and what has to be replayed for it. */
-  async #takeTail(): Promise<void> {
-    const { nc, shard } = this.#options;
-    this.#tail = await readEventTail(nc, shard);
-    this.#replayTarget = this.#tail.position.completeCmdSeq;
-    const needed = lastTouchedCmdSeq(this.#tail.position);
-    const { lastSeq } = await streamExtent(nc, cmdStream(shard));
-    if (lastSeq < needed) {
-      throw new Error(
-        `Cannot replay ${cmdStream(shard)}: it ends at ${lastSeq}, but ${
-          evStream(shard)
-        } holds events of ${needed}`,
-      );
-    }
-    const { lastBatch } = this.#tail;
-    this.#check = lastBatch === null ? null : new ReplayCheck(lastBatch.bytes);
-  }
-
   /** Applies CMD_s up to the target, without sending anything; the reader is paused afterwards. */
-  #replay(): Promise<void> {
+  #catchUp(): Promise<void> {
     const { nc, shard, log } = this.#options;
     return new Promise((resolve) => {
       this.#replayed = resolve;
@@ -158,7 +125,7 @@ export class Matcher {
         },
         onFatal: (error) => this.#fail(error),
       });
-      if (this.#replayTarget === 0) this.#endReplay();
+      if (this.#replay.target === 0) this.#endReplay();
     });
   }
 
@@ -174,12 +141,43 @@ export class Matcher {
     if (await leaderAnswers(nc, shard)) {
       throw new FencedError(`Cannot lead shard ${shard}: another matcher leads it`);
     }
-    const epoch = this.#tail.epoch + 1;
-    const seq = await claimStream(nc, shard, epoch, this.#tail);
+    const { tail } = this.#replay;
+    const epoch = tail.epoch + 1;
+    const seq = await claimStream(nc, shard, epoch, tail);
     if (seq === null) {
       throw new FencedError(`Cannot lead shard ${shard}: another matcher has written to ${evStream(shard)}`);
     }
     if (!this.#stopped) this.#lead(epoch, seq);
+  }
+
+  /** Follows until EV_s is claimed, then goes on as its writer. */
+  async #standBy(): Promise<void> {
+    const { nc, shard, log, onStandingBy } = this.#options;
+    let caughtUp = false;
+    const standby = new Standby({
+      nc,
+      shard,
+      log,
+      tail: this.#replay.tail,
+      cmdSeq: () => this.#commands.cmdSeq,
+      caughtUp: () => caughtUp,
+      onRoom: () => this.#onRoom(),
+      onFatal: (error) => this.#fail(error),
+    });
+    this.#standby = standby;
+    this.#reader!.resume();
+    this.#reader!.caughtUp.then(() => {
+      caughtUp = true;
+      if (!this.#stopped && this.#standby === standby) onStandingBy?.();
+    });
+    const term = await standby.term;
+    if (this.#stopped) return;
+    this.#standby = null;
+    this.#lead(term.epoch, term.claimSeq);
+    for (const { bytes, symbol } of standby.takeUnstored()) {
+      this.#leadership!.take(ofEpoch(bytes, term.epoch), symbol);
+    }
+    standby.leads(term);
   }
 
   /** Goes on as the writer of EV_s. */
@@ -197,45 +195,66 @@ export class Matcher {
       claimSeq,
       state: () => this.state(),
       maxUnstoredBytes: maxUnstoredBytes ?? 8 * 1024 * 1024,
-      onRoom: () => this.#resumeWhenStored(),
-      onFenced: (error) => this.#fail(new FencedError(error.message)),
+      onRoom: () => this.#onRoom(),
+      onFenced: (error) => {
+        this.#fenced = new FencedError(error.message);
+        if (!this.#handingOver) this.#fail(this.#fenced);
+      },
       onFatal: (error) => this.#fail(error),
     });
+    this.#stopHandovers = answerHandovers({
+      nc,
+      shard,
+      epoch,
+      log,
+      cmdSeq: () => this.#commands.cmdSeq,
+      pause: () => this.#pauseForHandover(),
+      resume: () => this.#resumeAfterHandover(),
+      stored: () => this.#leadership!.idle(),
+      onHandedOver: () => {
+        this.#stop();
+        this.#options.onHandedOver?.();
+      },
+    });
     this.#commands.epoch = epoch;
+    this.#full = false;
     this.#commands.onTraced = onTraced ?? null;
     this.#reader!.resume();
   }
 
   #onCommand(seq: number, timestampUs: number, subject: string, bytes: Uint8Array): void {
     this.#commands.apply(seq, timestampUs, subject, bytes);
-    if (this.#leadership === null) {
-      if (seq === this.#replayTarget) this.#endReplay();
-    } else if (this.#leadership.isFull) {
+    if (this.#replayed !== null) {
+      if (seq === this.#replay.target) this.#endReplay();
+    } else if ((this.#leadership ?? this.#standby)?.isFull === true) {
       this.#reader!.pause();
-      this.#storePaused = true;
+      this.#full = true;
     }
   }
 
-  /** Sends an event message on, or, when EV_s holds it already, checks that it is the same. */
+  /** Sends an event message on unless EV_s held it at the start; keeps it while another leads. */
   #onPart(seq: number, symbol: string, part: Uint8Array): void {
-    if (!this.#pastStored) {
-      const firstEventIndex = u32At(part, FIRST_EVENT_INDEX_AT);
-      const stored = isStored(this.#tail.position, seq, firstEventIndex);
-      const check = this.#check;
-      if (check !== null && !(stored ? check.agrees(seq, firstEventIndex, part) : check.complete)) {
-        const { shard } = this.#options;
-        throw new Error(`its events differ from ${evStream(shard)} sequence ${this.#tail.lastBatch!.seq}`);
-      }
-      if (stored) return;
-      this.#pastStored = true;
-    }
-    this.#leadership!.take(part, symbol);
+    if (this.#replay.holds(seq, part)) return;
+    if (this.#standby !== null) this.#standby.made({ bytes: part, symbol });
+    else this.#leadership!.take(part, symbol);
   }
 
-  #resumeWhenStored(): void {
-    if (!this.#storePaused) return;
-    this.#storePaused = false;
+  #onRoom(): void {
+    if (!this.#full || this.#handingOver) return;
+    this.#full = false;
     this.#reader!.resume();
+  }
+
+  #pauseForHandover(): void {
+    this.#handingOver = true;
+    this.#reader!.pause();
+  }
+
+  #resumeAfterHandover(): void {
+    this.#handingOver = false;
+    if (this.#stopped) return;
+    if (this.#fenced !== null) this.#fail(this.#fenced);
+    else this.#reader!.resume();
   }
 
   #fail(error: Error): void {
@@ -250,12 +269,15 @@ export class Matcher {
     this.#stopped = true;
     this.#ready = false;
     this.#options.duties?.stop();
+    this.#stopHandovers();
+    this.#standby?.stop();
     this.#leadership?.close();
     await this.#reader?.stop();
   }
 }
 
-/** The little-endian number at `at`. */
-function u32At(bytes: Uint8Array, at: number): number {
-  return (bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16 | bytes[at + 3] << 24) >>> 0;
+/** The event message with another epoch in its header; changed in place. */
+function ofEpoch(bytes: Uint8Array, epoch: number): Uint8Array {
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).setFloat64(8, epoch, true);
+  return bytes;
 }

@@ -5,10 +5,12 @@
 import { ConfigError } from "../config/mod.ts";
 import { EXIT_USAGE, UsageError } from "./flags.ts";
 import { errorText, type Logger } from "./log.ts";
-import { serviceFlags } from "./service_flags.ts";
+import { type ServiceFlags, serviceFlags } from "./service_flags.ts";
 
 /** Exit code of a program whose configuration is wrong (EX_CONFIG of sysexits.h): it is not started again. */
 export const EXIT_CONFIG = 78;
+/** Exit code of a service that asks to be started again (EX_TEMPFAIL): nothing is wrong, it has done its part. */
+export const EXIT_AGAIN = 75;
 
 /** A promise that SIGTERM and SIGINT resolve; the service rejects it when it cannot go on. */
 export function endOnSignals(): PromiseWithResolvers<void> {
@@ -31,29 +33,34 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof ConfigError ? EXIT_CONFIG : 1;
 }
 
-/** Runs a program to its end and ends the process: 0, or {@link exitCodeOf} the error, which is logged as one line. */
-export async function runToEnd(log: Logger, run: () => Promise<void>): Promise<never> {
+/**
+ * Runs a program to its end and ends the process: with the code that `run` returns, 0 for none, or {@link exitCodeOf} the
+ * error, which is logged as one line.
+ */
+export async function runToEnd(log: Logger, run: () => Promise<number | void>): Promise<never> {
+  let code: number;
   try {
-    await run();
+    code = await run() ?? 0;
   } catch (error) {
     log.error(errorText(error));
-    Deno.exit(exitCodeOf(error));
+    code = exitCodeOf(error);
   }
-  Deno.exit(0);
+  Deno.exit(code);
 }
 
-/** Like {@link runToEnd}, for a service: prints its help, or gives `run` those of the flags `names` that are there. */
-export function runService<const N extends string>(
-  { log, help, names, run }: {
+/** Like {@link runToEnd}, for a service: prints its help, or gives `run` the flags and switches that are there. */
+export function runService<const N extends string, const S extends string = never>(
+  { log, help, names, switches = [], run }: {
     readonly log: Logger;
     readonly help: string;
     readonly names: readonly N[];
-    readonly run: (flags: Partial<Record<N, string>>) => Promise<void>;
+    readonly switches?: readonly S[];
+    readonly run: (flags: ServiceFlags<N, S>) => Promise<number | void>;
   },
 ): Promise<never> {
   return runToEnd(log, async () => {
-    const flags = serviceFlags(Deno.args, names);
-    if (flags === null) Deno.stdout.writeSync(new TextEncoder().encode(help));
-    else await run(flags);
+    const flags = serviceFlags(Deno.args, names, switches);
+    if (flags !== null) return await run(flags);
+    Deno.stdout.writeSync(new TextEncoder().encode(help));
   });
 }

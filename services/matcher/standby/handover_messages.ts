@@ -1,0 +1,40 @@
+/** What leader, standby and operator say to each other, JSON (docs/wire.md, "Standby and hand-over"). Pure: types only. */
+
+/** How far a standby follows: the answer on `matcher.<s>.standby`. */
+export interface StandbyState {
+  readonly shard: number;
+  readonly pid: number;
+  /** Whether it has read CMD_s to its end once: it could lead at once. */
+  readonly ready: boolean;
+  /** The last command message applied. */
+  readonly cmdSeq: number;
+  /** Everything in EV_s up to here is what it makes of the commands itself. */
+  readonly evSeq: number;
+  /** Bytes of events that it has made and not seen in EV_s. */
+  readonly unstoredBytes: number;
+}
+
+/** Who leads: the answer on `matcher.<s>.alive`. */
+export interface AliveAnswer {
+  readonly shard: number;
+  readonly epoch: number;
+  readonly pid: number;
+}
+
+/** A standby's answer to `matcher.<s>.takeover`, given once it leads or cannot. */
+export type TakeOverAnswer =
+  | { readonly kind: "led"; readonly epoch: number }
+  | { readonly kind: "failed"; readonly why: string };
+
+/** The leader's answer to `matcher.<s>.handover`. */
+export type HandoverAnswer =
+  | {
+    readonly kind: "handed-over";
+    readonly shard: number;
+    /** The epochs before and after. */
+    readonly from: number;
+    readonly to: number;
+    /** From the last command that the old leader applied until the new one led, ms. */
+    readonly pausedMs: number;
+  }
+  | { readonly kind: "refused"; readonly shard: number; readonly why: string };
