@@ -70,7 +70,7 @@ async function start(args: UpArgs, log: Logger): Promise<RunningVenue> {
     log,
   });
   const shipped = Deno.realPathSync(config) === Deno.realPathSync(SHIPPED_CONFIG);
-  const report = readyReport(venue, running.address, shipped);
+  const report = readyReport(venue, running.address, await running.roles(), shipped);
   print(args.json ? `${JSON.stringify(report)}\n` : readyTable(report));
   return running;
 }

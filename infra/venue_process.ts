@@ -12,11 +12,13 @@ import {
   demoSpec,
   gatewaySpec,
   marketDataSpec,
+  matcherName,
   matcherSpec,
   SCRIPTS,
   type Scripts,
   type Surroundings,
 } from "./supervisor/programs.ts";
+import { type ShardRoles, shardRoles } from "./supervisor/leader.ts";
 import { checkReference } from "./supervisor/reference.ts";
 import {
   DEFAULT_POLICY,
@@ -26,6 +28,8 @@ import {
   type ServiceSpec,
 } from "./supervisor/service.ts";
 import { openStore, type Store } from "./supervisor/store.ts";
+
+export type { ShardRoles } from "./supervisor/leader.ts";
 
 /** What to run and where. */
 export interface VenueOptions {
@@ -44,6 +48,8 @@ export interface VenueOptions {
   readonly wsPort?: number;
   /** Folder of the gateway's message logs; none are written without one. */
   readonly fixLog?: string | null;
+  /** Runs two matchers for each shard: one leads, the other follows it and takes over when it is gone. */
+  readonly standby?: boolean;
   /** Runs the simulated traders as well. */
   readonly demo?: boolean;
   /** OTLP endpoint such as http://127.0.0.1:4318; tracing is off without one. */
@@ -71,7 +77,10 @@ export interface VenueAddress {
   readonly store: string;
 }
 
-/** A venue that trades. `nats`, `matcher`, `market-data`, `gateway` and `demo` name its services. */
+/**
+ * A venue that trades. `nats`, `matcher`, `market-data`, `gateway` and `demo` name its services; `matcher-0`, `matcher-1` …
+ * the matchers of several shards; the second of a pair is `matcher-b`, `matcher-0-b` ….
+ */
 export interface RunningVenue {
   readonly venue: Venue;
   readonly address: VenueAddress;
@@ -84,6 +93,8 @@ export interface RunningVenue {
   /** Resolves when the service is ready, at once when it is. */
   whenReady(service: string): Promise<ReadyInfo>;
   pid(service: string): number | null;
+  /** Who leads each shard now; waits while nobody does. Empty for a venue without standbys. */
+  roles(): Promise<ShardRoles[]>;
   /** Drains gateway, market-data, matcher and nats in this order and lets go of the store. Idempotent. */
   stop(): Promise<void>;
 }
@@ -178,7 +189,7 @@ class Crew {
     const [gateway] = await Promise.all([
       this.#launch(gatewaySpec(around)),
       this.#launch(marketDataSpec(around)),
-      ...venue.shards.map((shard) => this.#launch(matcherSpec(shard, only, around))),
+      ...venue.shards.map((shard) => this.#launchMatchers(shard, only, around)),
     ]);
     const port = Number(gateway.port);
     if (!(port >= 1 && port <= 65535)) {
@@ -197,6 +208,24 @@ class Crew {
     }
     removeOperatorFile(this.#store.dir);
     await this.#store.close();
+  }
+
+  /** See {@link RunningVenue.roles}. */
+  async roles(): Promise<ShardRoles[]> {
+    const { venue, standby } = this.#options;
+    if (standby !== true) return [];
+    const access = { url: this.#nats.url, user: NATS_USER, password: this.#password };
+    const only = venue.shards.length === 1;
+    return await Promise.all(venue.shards.map((shard) => {
+      const pair = [matcherName(shard, only), matcherName(shard, only, true)] as const;
+      return shardRoles(access, shard, pair, (name) => this.service(name).pid);
+    }));
+  }
+
+  async #launchMatchers(shard: number, only: boolean, around: Surroundings): Promise<void> {
+    const pair = this.#options.standby === true;
+    await this.#launch(matcherSpec(shard, only, around, pair ? "first" : "alone"));
+    if (pair) await this.#launch(matcherSpec(shard, only, around, "second"));
   }
 
   #surroundings(): Surroundings {
@@ -257,6 +286,7 @@ export async function startVenue(options: VenueOptions): Promise<RunningVenue> {
     restart: (service) => crew.service(service).restart(),
     whenReady: (service) => crew.service(service).whenReady(),
     pid: (service) => crew.service(service).pid,
+    roles: () => crew.roles(),
     stop: () => stopped ??= crew.stop(),
   };
 }

@@ -123,13 +123,27 @@ const natsAddress = (url: string): string => new URL(url).host;
 /** Host and port as permissions name them; port 0 stands for listening on a free one, and allows nothing else. */
 const address = (host: string, port: number): string => `${host.includes(":") ? `[${host}]` : host}:${port}`;
 
-/** The matcher of a shard. It is called `matcher` when it is the only one. */
-export function matcherSpec(shard: number, only: boolean, around: Surroundings): ServiceSpec {
+/** What a matcher of a shard is called; `matcher` when the venue has one shard. The second of a pair has a `b` behind. */
+export function matcherName(shard: number, only: boolean, second = false): string {
+  return `${only ? "matcher" : `matcher-${shard}`}${second ? "-b" : ""}`;
+}
+
+/** How a matcher is run: alone, or as one of a pair of which one leads and the other stands by. */
+export type MatcherPlace = "alone" | "first" | "second";
+
+/** The matcher of a shard, `only` when there is no other shard. */
+export function matcherSpec(
+  shard: number,
+  only: boolean,
+  around: Surroundings,
+  place: MatcherPlace = "alone",
+): ServiceSpec {
   const { config, natsUrl, scripts } = around;
+  const standby = place === "alone" ? [] : ["--standby"];
   return denoService({
-    name: only ? "matcher" : `matcher-${shard}`,
+    name: matcherName(shard, only, place === "second"),
     script: scripts.matcher,
-    args: () => ["--config", config, "--nats", natsUrl(), "--shard", String(shard)],
+    args: () => ["--config", config, "--nats", natsUrl(), "--shard", String(shard), ...standby],
     net: () => [natsAddress(natsUrl())],
   }, around);
 }

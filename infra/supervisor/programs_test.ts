@@ -96,3 +96,19 @@ describe("what services may do", () => {
     });
   });
 });
+
+describe("the matchers of a shard", () => {
+  const names = (only: boolean) =>
+    (["alone", "first", "second"] as const).map((place) => matcherSpec(3, only, AROUND, place).name);
+
+  it("are called by the shard when there are several, and the second of a pair has a b behind", () => {
+    assert.deepEqual(names(true), ["matcher", "matcher", "matcher-b"]);
+    assert.deepEqual(names(false), ["matcher-3", "matcher-3", "matcher-3-b"]);
+  });
+
+  it("stand by as a pair only", () => {
+    const standsBy = (place: "alone" | "first" | "second") =>
+      matcherSpec(3, true, AROUND, place).launch().args.includes("--standby");
+    assert.deepEqual([standsBy("alone"), standsBy("first"), standsBy("second")], [false, true, true]);
+  });
+});

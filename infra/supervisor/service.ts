@@ -1,10 +1,11 @@
 /**
  * One supervised service: starts its program, waits until it is ready, starts it again when it ends unasked, with
  * growing pauses, and gives up loudly when that does not help. Refuses to start again what says that its
- * configuration is wrong (exit code 78) and what ends before it was ever ready.
+ * configuration is wrong (exit code 78) and what ends before it was ever ready. A program that asks to be started again
+ * (exit code 75) has not died.
  */
 import { errorText, type Logger } from "../../shared/cli/log.ts";
-import { EXIT_CONFIG } from "../../shared/cli/service_process.ts";
+import { EXIT_AGAIN, EXIT_CONFIG } from "../../shared/cli/service_process.ts";
 import { Child, type ChildOutput, type Ending, type Launch } from "./child.ts";
 
 /** What a service says about itself when it is ready. */
@@ -199,8 +200,17 @@ export class Service {
       this.#unready();
       const how = describeEnding(ending, child.complaint);
       if (ending.code === EXIT_CONFIG) return this.#giveUp(how);
-      if (!await this.#revive(how)) return;
+      if (ending.code === EXIT_AGAIN && await this.#begin()) continue;
+      if (this.#stopping.signal.aborted || !await this.#revive(how)) return;
     }
+  }
+
+  /** Starts the program that asked for it, at once. False when it was not ready then, or is to stop. */
+  async #begin(): Promise<boolean> {
+    const outcome = await this.#launch();
+    if ("ready" in outcome) return true;
+    this.#child = null;
+    return false;
   }
 
   /** Starts the program again and again until it is ready. False when stopped or given up. */

@@ -55,6 +55,14 @@ describe("a supervised service", () => {
 
   const starts = async () => Number(await Deno.readTextFile(join(dir, "n")));
 
+  it("is started again when it asks for it, which is no death", async () => {
+    const service = shell(`${READY}; if [ $N -lt 6 ]; then exit 75; fi; ${SERVE}`);
+    await service.start();
+    await until("the sixth start", async () => await starts() === 6);
+    await service.whenReady();
+    assert.deepEqual([gaveUp, lines], [[], []]);
+  });
+
   it("is ready when it says so, and tells what it said", async () => {
     assert.deepEqual(await shell(`echo noise; ${READY}; ${SERVE}`).start(), { ready: "x", port: 7 });
   });

@@ -9,6 +9,7 @@ export interface UpArgs {
   readonly config: string | null;
   readonly store: string | null;
   readonly ephemeral: boolean;
+  readonly standby: boolean;
   readonly demo: boolean;
   readonly json: boolean;
   readonly host: string;
@@ -34,6 +35,7 @@ usage: deno task up [flags]
   --ephemeral         keep state in a temporary folder that is removed at the end
   --store DIR         keep state in DIR (default: pitwire/<venue name> in the user's data folder)
   --config FILE       venue file (default: infra/venue.yaml)
+  --standby           run two matchers for each shard: one follows, and takes over when the other is gone
   --demo              let simulated traders keep the books alive
   --host ADDRESS      address the FIX gateway listens on (default: 127.0.0.1)
   --fix-port PORT     FIX (default: ${DEFAULT_FIX_PORT}; 0 picks a free port, here and below)
@@ -59,7 +61,7 @@ const TEXT_FLAGS = [
   "trace-sample",
   "log-level",
 ] as const;
-const SWITCHES = ["ephemeral", "demo", "json", "help"] as const;
+const SWITCHES = ["ephemeral", "standby", "demo", "json", "help"] as const;
 
 function httpUrl(flag: string, text: string): string {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
@@ -115,6 +117,7 @@ export function parseUpArgs(args: readonly string[]): UpArgs {
     config: text("config"),
     store,
     ephemeral: flags.ephemeral,
+    standby: flags.standby,
     demo: flags.demo,
     json: flags.json,
     host: text("host") ?? "127.0.0.1",
