@@ -13,7 +13,13 @@ const TOO_LATE = `9 37=1|11=c|41=b|39=2|434=1|58=done`;
 const REJECTED = `8 37=NONE|17=5|11=d|150=8|39=8|${ORDER}38=0|14=0|151=0`;
 const ALL = [ACCEPTED, FILLED_TWO, REPLACED, FILLED, TOO_LATE, REJECTED];
 
-function judge(lines: readonly string[], sent: readonly string[] = ["a", "b", "c", "d"]): void {
+type Open = ReadonlyMap<string, readonly [orderQty: number, cumQty: number]>;
+
+function judge(
+  lines: readonly string[],
+  sent: readonly string[] = ["a", "b", "c", "d"],
+  stillOpen?: Open,
+): void {
   const received = lines.map((line): Received => ({
     seq: 0,
     possDup: false,
@@ -23,7 +29,7 @@ function judge(lines: readonly string[], sent: readonly string[] = ["a", "b", "c
     line,
     clOrdId: "",
   }));
-  assertOneOutcomeEach("A1", sent, new OrderLedger(received));
+  assertOneOutcomeEach("A1", sent, new OrderLedger(received), stillOpen);
 }
 
 /** What is wrong, the reports, and what is said. */
@@ -48,4 +54,22 @@ describe("the reports of orders", () => {
   for (const [what, lines, says] of BAD) {
     it(`disagree about ${what}`, () => assert.throws(() => judge(lines), says));
   }
+
+  const half = [ACCEPTED, FILLED_TWO];
+  it("may leave an order open that is open by the truth, too", () =>
+    judge(half, ["a"], new Map([["1", [5, 2]]])));
+  const CLOSED: readonly [string, Open][] = [
+    ["is not open", new Map()],
+    ["has traded more", new Map([["1", [5, 3]]])],
+    ["has another OrderQty", new Map([["1", [6, 2]]])],
+    ["stands beside another", new Map([["1", [5, 2]], ["2", [1, 0]]])],
+  ];
+  for (const [what, open] of CLOSED) {
+    it(`disagree when the order that they leave open ${what} by the truth`, () => {
+      assert.throws(() => judge(half, ["a"], open), /open orders/);
+    });
+  }
+  it("leave out what is a quote's", () => {
+    judge([`8 37=7|17=9|11=Q-A1-3|150=F|39=2|${ORDER}38=5|32=5|14=5|151=0`], ["Q-A1-3"]);
+  });
 });

@@ -69,7 +69,8 @@ async function copyFolder(from: string, to: string): Promise<void> {
     const why = cause instanceof Deno.errors.NotFound ? "it is no venue's" : (cause as Error).message;
     throw new Error(`Cannot read the store at ${from}: ${why}`, { cause });
   }
-  for (const { name, isDirectory } of entries) {
+  // Events before commands: of a store that is still written to, the copy then has the commands of all events.
+  for (const { name, isDirectory } of entries.sort((a, b) => a.name < b.name ? 1 : -1)) {
     if (isDirectory) await copyFolder(join(from, name), join(to, name));
     else await Deno.copyFile(join(from, name), join(to, name));
   }
