@@ -143,6 +143,7 @@ describe("a leading matcher's control", () => {
     await shard.storedUpTo(1);
     await shard.nc.request("ev.0._claim", encodeClaim(0, 2, 1, 0));
     await ended;
+    await connections[0].flush();
     at("09:30");
     await assert.rejects(shard.nc.request("matcher.0.control", "{}", { timeout: 1000 }), /no responders/i);
     await matcher.drain(2000);

@@ -15,6 +15,8 @@ import { type DuePhase, type ScheduleGroup, scheduleGroups } from "./phase_sched
 /** What of the engine counts. */
 export interface TimedState {
   instrumentState(instrumentId: number): InstrumentState | null;
+  /** When an instrument's volatility auction was called, µs since 1970; 0 when none runs. */
+  volatilitySinceUs(instrumentId: number): number;
   /** The earliest time at which an open order expires, µs since 1970; 0 when none does. */
   nextExpiryUs(): number;
 }
@@ -77,7 +79,7 @@ export class Timekeeper {
 
   /** What is due at `nowUs`, in the order in which it is to be applied. Call it when all it returned before is applied. */
   due(nowUs: number): TimedCommand[] {
-    if (!this.#begun) this.#begin(nowUs);
+    if (!this.#begun) this.#begin();
     const timed = [...this.#endedAuctions(nowUs), ...this.#scheduled(nowUs)]
       .sort((a, b) => a.atUs - b.atUs)
       .map(({ command }) => command);
@@ -96,12 +98,12 @@ export class Timekeeper {
     );
   }
 
-  /** An auction that runs though nobody saw it begin, since the replay began later, lasts its time from now. */
-  #begin(nowUs: number): void {
+  /** Auctions that run though nobody saw them begin, since the replay began later. */
+  #begin(): void {
     this.#begun = true;
     for (const { id } of this.#instruments) {
-      const phase = this.#state.instrumentState(id)?.phase ?? 0;
-      if (!this.#auctionEndUs.has(id)) this.phaseChanged(id, phase, nowUs);
+      const sinceUs = this.#state.volatilitySinceUs(id);
+      if (sinceUs !== 0) this.phaseChanged(id, Phase.VolatilityAuction, sinceUs);
     }
   }
 
