@@ -14,7 +14,9 @@ export type AdminCommand =
   /** `symbol` null: all. */
   | { readonly kind: "phase"; readonly symbol: string | null; readonly phase: string }
   | { readonly kind: "algorithm"; readonly symbol: string; readonly algorithm: string }
-  | { readonly kind: "mass-cancel"; readonly of: OrdersOf };
+  | { readonly kind: "mass-cancel"; readonly of: OrdersOf }
+  /** `shard` null: all. */
+  | { readonly kind: "shard"; readonly verb: "status" | "handover"; readonly shard: number | null };
 
 /** Whose orders; what is not there is not asked for. */
 export type OrdersOf = Omit<MassCancelRequest, "do" | "by">;
@@ -33,7 +35,8 @@ export interface AdminArgs {
 }
 
 /** What --help prints. */
-export const USAGE = `Shows and changes a running venue: FIX sessions' numbers, trading phases, orders.
+export const USAGE =
+  `Shows and changes a running venue: FIX sessions' numbers, trading phases, orders, who leads a shard.
 
 usage: deno task admin session list [flags]
        deno task admin session show COMPID [flags]
@@ -45,9 +48,12 @@ usage: deno task admin session list [flags]
        deno task admin algorithm SYMBOL F|C|A|O|Q|S|T|K [flags]
        deno task admin mass-cancel [--firm NAME] [--session COMPID] [--symbol SYMBOL] [--side buy|sell] [flags]
        deno task admin audit [--last N] [flags]
+       deno task admin shard status [--shard N] [flags]
+       deno task admin shard handover [--shard N] [flags]
 
 PHASE is closed, pre-open, no-cancel, opening-auction, continuous (or open), halt, volatility-auction or closing-auction.
 mass-cancel cancels the orders that fit everything that is said; all of the venue when nothing is.
+shard handover lets the standby lead, without a lost order; of every shard when none is said.
 
   --out N         next MsgSeqNum(34) that the venue sends
   --in N          next MsgSeqNum(34) that the venue expects
@@ -65,7 +71,7 @@ made. Exit codes: 0 done, 1 refused or failed, 2 wrong command line.
 `;
 
 const TEXT_FLAGS = [
-  ...["out", "in", "last", "firm", "session", "symbol", "side"] as const,
+  ...["out", "in", "last", "firm", "session", "symbol", "side", "shard"] as const,
   ...["store", "config", "nats", "by"] as const,
 ] as const;
 type TextFlag = typeof TEXT_FLAGS[number];
@@ -79,6 +85,7 @@ const ONLY: readonly [flag: TextFlag | "all", command: string][] = [
   ["session", "mass-cancel"],
   ["symbol", "mass-cancel"],
   ["side", "mass-cancel"],
+  ["shard", "shard"],
 ];
 const MAX_NUMBER = 999_999_999;
 
@@ -151,9 +158,18 @@ function commandOf(words: readonly string[], given: Given): AdminCommand {
     case "mass-cancel":
       if (rest.length > 0) throw wrongWords(words);
       return { kind: "mass-cancel", of: ordersOf(given) };
+    case "shard":
+      return shardCommand(words, given);
     default:
       throw wrongWords(words);
   }
+}
+
+function shardCommand(words: readonly string[], { text }: Given): AdminCommand {
+  const [, verb, ...rest] = words;
+  if (rest.length > 0 || verb !== "status" && verb !== "handover") throw wrongWords(words);
+  const shard = text("shard");
+  return { kind: "shard", verb, shard: shard === null ? null : wholeFlag("--shard", shard, 0, 999) };
 }
 
 function sessionCommand(words: readonly string[], { text, force }: Given): AdminCommand {
@@ -210,7 +226,7 @@ function notOneOf(action: string, words: readonly string[], got: string | undefi
 }
 
 function wrongWords(words: readonly string[]): UsageError {
-  const expected = "session, phases, phase, algorithm, mass-cancel or audit";
+  const expected = "session, phases, phase, algorithm, mass-cancel, audit or shard";
   return new UsageError(
     `Cannot read the command: expected ${expected}, got "${words.join(" ")}" (see --help)`,
   );

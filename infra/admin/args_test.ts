@@ -33,6 +33,8 @@ describe("the command line of deno task admin", () => {
       { kind: "mass-cancel", of: { firm: "A", session: "T", symbol: "X", side: "buy" } },
     ],
     ["audit --last 3", { kind: "audit", last: 3 }],
+    ["shard status", { kind: "shard", verb: "status", shard: null }],
+    ["shard handover --shard 0", { kind: "shard", verb: "handover", shard: 0 }],
   ];
   for (const [line, command] of commands) {
     it(line, () => assert.deepEqual(parseAdminArgs(line.split(" ")), { ...USUAL, command }));
@@ -50,7 +52,7 @@ describe("the command line of deno task admin", () => {
   });
 
   const COMMANDS =
-    "Cannot read the command: expected session, phases, phase, algorithm, mass-cancel or audit, got ";
+    "Cannot read the command: expected session, phases, phase, algorithm, mass-cancel, audit or shard, got ";
   const PHASES =
     "Cannot set a phase: expected closed, pre-open, no-cancel, opening-auction, continuous, halt, " +
     "volatility-auction, closing-auction or open, got ";
@@ -60,6 +62,9 @@ describe("the command line of deno task admin", () => {
     ["phases ACME", `${COMMANDS}"phases ACME" (see --help)`],
     ["phase ACME halt now", `${COMMANDS}"phase ACME halt now" (see --help)`],
     ["phase --all ACME halt", `${COMMANDS}"phase ACME halt" (see --help)`],
+    ["shard", `${COMMANDS}"shard" (see --help)`],
+    ["shard handover 0", `${COMMANDS}"shard handover 0" (see --help)`],
+    ["shard status --shard x", 'Cannot use --shard: expected a whole number from 0 to 999, got "x"'],
     ["mass-cancel ACME", `${COMMANDS}"mass-cancel ACME" (see --help)`],
     ["algorithm ACME F C", `${COMMANDS}"algorithm ACME F C" (see --help)`],
     ["phase", "Cannot set a phase: expected a symbol or --all, got neither"],

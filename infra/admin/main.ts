@@ -17,7 +17,7 @@ import { loadVenue, type Venue } from "../../shared/config/mod.ts";
 import { AuditStream, connectNats, type NatsConnection } from "../../shared/nats/mod.ts";
 import type { FixSession } from "../../shared/protocol/mod.ts";
 import { accessOf } from "./access.ts";
-import { type AdminArgs, parseAdminArgs, USAGE } from "./args.ts";
+import { type AdminArgs, type AdminCommand, parseAdminArgs, USAGE } from "./args.ts";
 import type { OperatorAccess } from "./operator_file.ts";
 import {
   type AnyAuditEntry,
@@ -28,6 +28,7 @@ import {
   sessionTable,
 } from "./print.ts";
 import { SessionAdmin } from "./sessions.ts";
+import { handOver, handoverLines, shardLines, shardsOf, shardStatus } from "./shards.ts";
 import { command, instrumentStatuses } from "./venue_admin.ts";
 
 function print(text: string): void {
@@ -55,6 +56,8 @@ async function carryOut(args: AdminArgs, access: OperatorAccess): Promise<boolea
       case "phases":
         show(await instrumentStatuses(nc, venue), phaseTable);
         return true;
+      case "shard":
+        return await withShards(nc, venue, asked, show);
       case "phase":
       case "algorithm":
       case "mass-cancel": {
@@ -81,6 +84,25 @@ async function carryOut(args: AdminArgs, access: OperatorAccess): Promise<boolea
   } finally {
     await nc.close();
   }
+}
+
+/** How items are printed: as JSON, or as text for people. */
+type Show = <T>(items: readonly T[], text: (items: readonly T[]) => string) => void;
+
+async function withShards(
+  nc: NatsConnection,
+  venue: Venue,
+  { verb, shard }: AdminCommand & { kind: "shard" },
+  show: Show,
+): Promise<boolean> {
+  const shards = shardsOf(venue, shard);
+  if (verb === "status") {
+    show(await Promise.all(shards.map((each) => shardStatus(nc, each))), shardLines);
+    return true;
+  }
+  const answers = await Promise.all(shards.map((each) => handOver(nc, each)));
+  show(answers, handoverLines);
+  return answers.every(({ kind }) => kind === "handed-over");
 }
 
 async function withSessions<T>(nc: NatsConnection, work: (admin: SessionAdmin) => Promise<T>): Promise<T> {
