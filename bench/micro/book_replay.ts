@@ -9,6 +9,8 @@ import { MAX_MESSAGE_BYTES } from "../../shared/protocol/mod.ts";
 import { engineFor, type Flow, load } from "./book_flow.ts";
 
 const PER_MESSAGE = 32;
+/** The stream's time, which does not go on: one number, as a message's own would be. */
+const NOW_US = 1_796_040_000_000_000;
 
 /** What becomes of the events. */
 export type Output = "messages" | "views";
@@ -39,6 +41,7 @@ class MessagePlayer implements Player {
   readonly #encoder = new EventEncoder(MAX_MESSAGE_BYTES);
   readonly #command = new Command();
   #bytes = 0;
+  #sequence = 0;
 
   constructor(flow: Flow) {
     this.#flow = flow;
@@ -50,12 +53,12 @@ class MessagePlayer implements Player {
     const command = this.#command;
     const flow = this.#flow;
     for (let first = from; first < to; first += PER_MESSAGE) {
-      const sequence = first + 1;
+      const sequence = ++this.#sequence;
       const end = Math.min(to, first + PER_MESSAGE);
-      encoder.begin(0, 1, sequence, first);
+      encoder.begin(0, 1, sequence, NOW_US);
       for (let i = first; i < end; i++) {
         load(flow, i, command);
-        this.engine.apply(sequence, i - first, first, command, encoder);
+        this.engine.apply(sequence, i - first, NOW_US, command, encoder);
       }
       this.eventCount += encoder.eventCount;
       for (const part of encoder.end()) this.#bytes += part.length;
@@ -81,6 +84,7 @@ class ViewPlayer implements Player {
   readonly #sink = new ViewSink();
   readonly #command = new Command();
   #sum = 0;
+  #sequence = 0;
 
   constructor(flow: Flow) {
     this.#flow = flow;
@@ -92,13 +96,13 @@ class ViewPlayer implements Player {
     const command = this.#command;
     const flow = this.#flow;
     for (let first = from; first < to; first += PER_MESSAGE) {
-      const sequence = first + 1;
+      const sequence = ++this.#sequence;
       const end = Math.min(to, first + PER_MESSAGE);
-      sink.records.begin(0, 1, sequence, first);
+      sink.records.begin(0, 1, sequence, NOW_US);
       const start = sink.records.reserve();
       for (let i = first; i < end; i++) {
         load(flow, i, command);
-        this.engine.apply(sequence, i - first, first, command, sink);
+        this.engine.apply(sequence, i - first, NOW_US, command, sink);
       }
       this.eventCount += sink.records.eventCount;
       this.#consume(start, sink.records.reserve());

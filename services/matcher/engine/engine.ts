@@ -7,7 +7,6 @@ import {
   CommandKind,
   EventKind,
   type InstrumentState,
-  type OrderId,
   orderIdOf,
   Phase,
   Reason,
@@ -120,9 +119,10 @@ export class Engine {
     const { sessionId, incarnation } = command;
     if (incarnation !== 0 && !this.sessions.admit(sessionId, incarnation, command.msgSeqNum)) return;
     if (books.states.watches) books.states.begin();
-    if (command.kind === NewOrder) newOrder(books, command, orderIdOf(cmdSeq, index), this.#timestampUs);
+    books.registry.nextOrderId[0] = orderIdOf(cmdSeq, index);
+    if (command.kind === NewOrder) newOrder(books, command);
     else if (command.kind === CancelOrder) cancelOrder(books, command);
-    else this.#applyOther(command, orderIdOf(cmdSeq, index));
+    else this.#applyOther(command);
     this.#settle(command.instrumentId);
   }
 
@@ -139,11 +139,11 @@ export class Engine {
   }
 
   /** What comes less often than new orders and cancels. */
-  #applyOther(command: Command, orderId: OrderId): void {
+  #applyOther(command: Command): void {
     const { books } = this;
     switch (command.kind) {
       case ReplaceOrder:
-        return replaceOrder(books, command, this.#timestampUs);
+        return replaceOrder(books, command);
       case RequestStatus:
         return requestStatus(books, command);
       case RefuseOrder:
@@ -153,7 +153,7 @@ export class Engine {
       case MassStatus:
         return massStatus(books, command);
       case MassQuote:
-        return massQuote(books, command, orderId);
+        return massQuote(books, command, books.registry.nextOrderId[0]);
       case CancelQuotes:
         return cancelQuotes(books, command);
       case SetPhase:

@@ -6,7 +6,6 @@ import {
   CommandFlag,
   CommandKind,
   EventKind,
-  type OrderId,
   OrdStatus,
   OrdType,
   Phase,
@@ -52,20 +51,20 @@ const {
 } = Reason;
 const { Day, FillOrKill, ImmediateOrCancel } = TimeInForce;
 
-/** NewOrder: accept, match, and then rest, expire or be done. `orderId` is what the order is called. */
-export function newOrder(books: Books, command: Command, orderId: OrderId, nowUs: number): void {
+/** NewOrder: accept, match, and then rest, expire or be done. */
+export function newOrder(books: Books, command: Command): void {
   const known = books.names.find(command.sessionId, command.clOrdId);
   if (known !== 0) return answerKnown(books, command, OrderRejected, known, 0);
   const { ordType, timeInForce } = command;
   const isSimple = (ordType === Limit || ordType === Market) &&
     (timeInForce === Day || timeInForce === ImmediateOrCancel || timeInForce === FillOrKill) &&
     books.states.phase[command.instrumentId] === Continuous && isPlain(command);
-  if (isSimple) newPlain(books, command, orderId);
-  else newOther(books, command, orderId, nowUs);
+  if (isSimple) newPlain(books, command);
+  else newOther(books, command);
 }
 
 /** What most orders are: limit or market, without anything special, in continuous trading. */
-function newPlain(books: Books, command: Command, orderId: OrderId): void {
+function newPlain(books: Books, command: Command): void {
   const { registry, reporter, states } = books;
   const { instrumentId } = command;
   const rests = command.timeInForce === Day && command.ordType === Limit;
@@ -73,7 +72,7 @@ function newPlain(books: Books, command: Command, orderId: OrderId): void {
   if (reason === NO_REASON) reason = plainFault(command, books.instruments);
   if (reason === NO_REASON && rests && registry.orders.openCount >= books.maxOpenOrders) reason = BookFull;
   if (reason !== NO_REASON) return reporter.refuse(OrderRejected, reason, 0, 0);
-  const order = registry.open(orderId, command);
+  const order = registry.open(command);
   reporter.order(OrderAccepted, order);
   const kills = command.timeInForce === FillOrKill && !books.matching.canFill(order, command.qtyLots);
   const outcome = kills ? Left : books.matching.match(order);
@@ -93,11 +92,11 @@ function newPlain(books: Books, command: Command, orderId: OrderId): void {
   if (states.stops[instrumentId] !== 0) cascade(books, instrumentId);
 }
 
-function newOther(books: Books, command: Command, orderId: OrderId, nowUs: number): void {
+function newOther(books: Books, command: Command): void {
   const { registry, reporter, instruments, states } = books;
   const phase = states.phase[command.instrumentId];
   let reason = clOrdIdFault(command.clOrdId);
-  if (reason === NO_REASON) reason = newOrderFault(command, instruments, phase, nowUs);
+  if (reason === NO_REASON) reason = newOrderFault(command, instruments, phase, states.nowUs);
   const isFull = registry.orders.openCount >= books.maxOpenOrders;
   if (reason === NO_REASON && isFull && mayRest(command, phase)) reason = BookFull;
   let price = command.priceTicks;
@@ -106,7 +105,7 @@ function newOther(books: Books, command: Command, orderId: OrderId, nowUs: numbe
     if (price === 0) reason = PostOnlyWouldTrade;
   }
   if (reason !== NO_REASON) return reporter.refuse(OrderRejected, reason, 0, 0);
-  const order = registry.open(orderId, command);
+  const order = registry.open(command);
   registry.extras.set(order, command);
   registry.expiry.update(order);
   reporter.order(OrderAccepted, order);
@@ -131,13 +130,13 @@ export function cancelOrder(books: Books, command: Command): void {
 }
 
 /** ReplaceOrder: new terms, a new total OrderQty, or both. */
-export function replaceOrder(books: Books, command: Command, nowUs: number): void {
+export function replaceOrder(books: Books, command: Command): void {
   const { registry, words } = books;
   const order = locate(books, command);
   const known = books.names.find(command.sessionId, command.clOrdId);
   if (known !== 0) return answerKnown(books, command, ReplaceRejected, known, order);
   let reason = requestFault(books, command, order);
-  if (reason === NO_REASON) reason = replaceFault(books, command, order, nowUs);
+  if (reason === NO_REASON) reason = replaceFault(books, command, order);
   const cum = words[order + ORDER_CUM | 0];
   const nothingLeft = command.qtyLots <= cum;
   let price = command.priceTicks;
@@ -203,14 +202,20 @@ function isRepeat(command: Command): boolean {
   return (command.flags & PossDup) !== 0 && command.incarnation === 0;
 }
 
-function replaceFault(books: Books, command: Command, order: number, nowUs: number): Reason {
+function replaceFault(books: Books, command: Command, order: number): Reason {
   const { instruments, states, words } = books;
   const { instrumentId } = command;
   const phase = states.phase[instrumentId];
   if (!takesReplace(phase)) return PhaseForbids;
   if (isStopType(command.ordType) && isTriggered(words, order)) return StopTriggered;
   const timeInForce = timeInForceOf(words[order + ORDER_TERMS | 0]);
-  return replacedFault(command, timeInForce, instruments.maxOrderQty[instrumentId], phase, nowUs);
+  return replacedFault(
+    command,
+    timeInForce,
+    instruments.maxOrderQty[instrumentId],
+    phase,
+    books.states.nowUs,
+  );
 }
 
 function isContinuous({ states }: Books, command: Command): boolean {
