@@ -40,7 +40,7 @@ function eventLines({ expected, stored, fields }: Difference): string[] {
 }
 
 function figureLines(verdict: Verdict): string[] {
-  const { shard, rebuild, events, trades, epoch, claims, comparedFrom, tail, hash } = verdict;
+  const { shard, difference, rebuild, events, trades, epoch, claims, comparedFrom, tail, hash } = verdict;
   const { fates } = rebuild;
   const lines = [
     `  ${rebuild.commands} commands in ${rebuild.cmdSeq} messages: ${fates.taken} taken, ${fates.repeated} repeated, ` +
@@ -53,6 +53,7 @@ function figureLines(verdict: Verdict): string[] {
   if (comparedFrom > 1) {
     lines.push(`  ${evStream(shard)} begins in command message ${comparedFrom}: compared from there on`);
   }
+  if (difference !== null) return lines;
   if (tail > 0) lines.push(`  ${tail} command messages at the end have no events in ${evStream(shard)} yet`);
   if (hash !== null && hash.matcher === hash.rebuilt) {
     lines.push(`  state hash ${hash.rebuilt} after command message ${hash.cmdSeq}: the matcher's too`);
