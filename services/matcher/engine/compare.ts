@@ -181,6 +181,9 @@ class Comparison {
   }
 }
 
+/** What no command of a flow comes near, unless an engine goes round in circles. */
+const MAX_EVENTS = 200_000;
+
 /** Keeps the events that it is told of; those of the reference are nobody else's, the fast engine's are borrowed. */
 class Tape implements EventSink {
   readonly events: Event[] = [];
@@ -193,6 +196,7 @@ class Tape implements EventSink {
   commandStarts(): void {}
 
   event(event: Event): void {
+    if (this.events.length === MAX_EVENTS) throw new Error(`more than ${MAX_EVENTS} events of one command`);
     this.events.push(this.#isBorrowed ? copyOf(event) : event);
   }
 }
@@ -220,6 +224,7 @@ class ComparingSink implements EventSink {
   commandStarts(): void {}
 
   event(event: Event): void {
+    if (this.#count > MAX_EVENTS) throw new Error(`more than ${MAX_EVENTS} events of one command`);
     const expected = this.#expected[this.#count++];
     if (expected === undefined || !sameEvent(event, expected)) this.#differs = true;
   }
