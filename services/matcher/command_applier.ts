@@ -10,11 +10,19 @@ import type { EnginePort } from "./engine_port.ts";
 import type { LeaderDuties } from "./leader_duties.ts";
 import { type OnTraced, TracingEncoder } from "./tracing_encoder.ts";
 
+/** A command message and the engine's time behind it, µs. */
+export interface EnginePlace {
+  readonly cmdSeq: number;
+  readonly timestampUs: number;
+}
+
 /** What it works with. */
 export interface CommandApplierOptions {
   readonly shard: number;
   readonly engine: EnginePort;
   readonly log: Logger;
+  /** What the engine has applied already; nothing when absent. */
+  readonly from?: EnginePlace;
   /** Told of every message when absent: nobody. */
   readonly duties?: LeaderDuties;
   /**
@@ -38,7 +46,9 @@ export class CommandApplier {
 
   constructor(options: CommandApplierOptions) {
     this.#options = options;
-    const { duties } = options;
+    const { duties, from } = options;
+    this.cmdSeq = from?.cmdSeq ?? 0;
+    this.#timestampUs = from?.timestampUs ?? 0;
     if (duties !== undefined) this.#out.onVenueEvent = (event, time) => duties.venueEvent(event, time);
   }
 

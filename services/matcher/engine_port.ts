@@ -19,6 +19,8 @@ export interface EnginePort {
   levels(instrumentId: number, side: Side, visit: LevelVisitor): void;
   /** Null for an instrument that the engine does not keep. */
   instrumentState(instrumentId: number): InstrumentState | null;
+  /** When an instrument's volatility auction was called, µs since 1970; 0 when none runs. */
+  volatilitySinceUs(instrumentId: number): number;
   /** The earliest time at which an open order expires, µs since 1970; 0 when none does. */
   nextExpiryUs(): number;
 }

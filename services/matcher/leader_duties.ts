@@ -7,6 +7,8 @@ export interface MessageOrigin {
   readonly gatewayId: number;
   readonly bootId: number;
   readonly firstGatewaySeq: number;
+  /** Commands in the message. */
+  readonly count: number;
 }
 
 /** Told of every command message, replayed ones too; works from {@link start} to {@link stop}. Must not throw. */

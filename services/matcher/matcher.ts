@@ -4,7 +4,7 @@
  * matching itself. Stops, loudly and for good, when it cannot be sure: a gap in CMD_s, a replay or a leader that differs
  * from what it computes, another writer. Does I/O.
  *
- * Snapshots come in front of the replay later: they give an engine that has applied CMD_s up to some sequence.
+ * It may be given an engine that has applied commands already: snapshot/restore.ts makes one.
  */
 import { StreamReader } from "../../shared/nats/mod.ts";
 import { cmdStream, evStream } from "../../shared/protocol/mod.ts";
@@ -14,6 +14,7 @@ import { Leadership } from "./leadership.ts";
 import type { MatcherOptions } from "./matcher_options.ts";
 import type { LeaderState } from "./requests.ts";
 import { Replay } from "./replay.ts";
+import { tellProgress } from "./replay_progress.ts";
 import { answerHandovers } from "./standby/handover.ts";
 import { Standby } from "./standby/standby.ts";
 
@@ -37,6 +38,7 @@ export class Matcher {
   #fenced: FencedError | null = null;
   /** What EV_s held at the start; parts up to there are not sent. */
   #replay!: Replay;
+  #endProgress: () => void = () => {};
   /** Ends the replay; null before and after. */
   #replayed: (() => void) | null = null;
   /** Rejects the running `start`; null before and after. */
@@ -48,10 +50,11 @@ export class Matcher {
 
   constructor(options: MatcherOptions) {
     this.#options = options;
-    const { shard, engine, log, duties } = options;
+    const { shard, engine, from, log, duties } = options;
     this.#commands = new CommandApplier({
       shard,
       engine,
+      from,
       log,
       duties,
       onPart: (seq, symbol, part) => this.#onPart(seq, symbol, part),
@@ -99,7 +102,7 @@ export class Matcher {
 
   async #takeOver(): Promise<void> {
     const { nc, shard } = this.#options;
-    this.#replay = await Replay.locate(nc, shard);
+    this.#replay = await Replay.locate(nc, shard, this.#commands.cmdSeq);
     await this.#catchUp();
     if (this.#options.standby === true) await this.#standBy();
     else await this.#claim();
@@ -112,12 +115,16 @@ export class Matcher {
   /** Applies CMD_s up to the target, without sending anything; the reader is paused afterwards. */
   #catchUp(): Promise<void> {
     const { nc, shard, log } = this.#options;
+    const { cmdSeq } = this.#commands;
+    const { target } = this.#replay;
+    const done = tellProgress(log, { shard, from: cmdSeq, to: target, at: () => this.#commands.cmdSeq });
+    this.#endProgress = done;
     return new Promise((resolve) => {
       this.#replayed = resolve;
       this.#reader = new StreamReader({
         nc,
         stream: cmdStream(shard),
-        startSeq: 1,
+        startSeq: cmdSeq + 1,
         log,
         onMessage: (seq, timestampUs, subject, bytes) => this.#onCommand(seq, timestampUs, subject, bytes),
         onMissing: (from, to) => {
@@ -125,11 +132,12 @@ export class Matcher {
         },
         onFatal: (error) => this.#fail(error),
       });
-      if (this.#replay.target === 0) this.#endReplay();
+      if (target <= cmdSeq) this.#endReplay();
     });
   }
 
   #endReplay(): void {
+    this.#endProgress();
     this.#reader!.pause();
     this.#replayed?.();
     this.#replayed = null;
@@ -269,6 +277,7 @@ export class Matcher {
     this.#stopped = true;
     this.#ready = false;
     this.#options.duties?.stop();
+    this.#endProgress();
     this.#stopHandovers();
     this.#standby?.stop();
     this.#leadership?.close();

@@ -2,6 +2,7 @@
 import type { Logger } from "../../shared/cli/log.ts";
 import type { NatsConnection } from "../../shared/nats/mod.ts";
 import type { Instrument } from "../../shared/protocol/mod.ts";
+import type { EnginePlace } from "./command_applier.ts";
 import type { EnginePort } from "./engine_port.ts";
 import type { LeaderDuties } from "./leader_duties.ts";
 import type { OnTraced } from "./tracing_encoder.ts";
@@ -11,6 +12,8 @@ export interface MatcherOptions {
   readonly nc: NatsConnection;
   readonly shard: number;
   readonly engine: EnginePort;
+  /** What the engine has applied already, such as a snapshot's commands; nothing when absent. EV_s holds all their events. */
+  readonly from?: EnginePlace;
   /** The instruments whose books the engine keeps. */
   readonly instruments: readonly Instrument[];
   readonly log: Logger;

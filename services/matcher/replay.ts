@@ -19,18 +19,22 @@ export class Replay {
   /** Whether a part has been made that EV_s did not hold at the start. */
   #pastStored = false;
 
-  private constructor(shard: number, tail: EventTail) {
+  private constructor(shard: number, tail: EventTail, applied: number) {
     this.tail = tail;
     this.#stream = evStream(shard);
-    this.#check = tail.lastBatch === null ? null : new ReplayCheck(tail.lastBatch.bytes);
+    const check = tail.lastBatch === null ? null : new ReplayCheck(tail.lastBatch.bytes);
+    this.#check = check === null || check.firstCmdSeq <= applied ? null : check;
   }
 
-  /** Reads where EV_s stands and what has to be replayed for it. Throws one sentence when that cannot be. */
-  static async locate(nc: NatsConnection, shard: number): Promise<Replay> {
+  /**
+   * Reads where EV_s stands and what has to be replayed for it by an engine that has applied commands up to `applied`: a
+   * last batch that begins before is not made again, and not compared. Throws one sentence when that cannot be.
+   */
+  static async locate(nc: NatsConnection, shard: number, applied: number): Promise<Replay> {
     const tail = await readEventTail(nc, shard);
     const needed = lastTouchedCmdSeq(tail.position);
     const { lastSeq } = await streamExtent(nc, cmdStream(shard));
-    if (lastSeq >= needed) return new Replay(shard, tail);
+    if (lastSeq >= needed) return new Replay(shard, tail, applied);
     const held = `${evStream(shard)} holds events of ${needed}`;
     throw new Error(`Cannot replay ${cmdStream(shard)}: it ends at ${lastSeq}, but ${held}`);
   }

@@ -46,6 +46,7 @@ describe("a request to the leader", () => {
         asked.push(`session ${id}`);
         return { incarnation: 4, highest: 8 };
       },
+      volatilitySinceUs: () => assert.fail("nobody asks"),
       nextExpiryUs: () => assert.fail("nobody asks"),
       instrumentState: (id) => {
         asked.push(`instrument ${id}`);

@@ -54,7 +54,8 @@ export function lastTouchedCmdSeq(position: StoredPosition): number {
  */
 export class ReplayCheck {
   readonly #bytes: Uint8Array;
-  readonly #firstCmdSeq: number;
+  /** The command message of the first group. */
+  readonly firstCmdSeq: number;
   readonly #firstEventIndex: number;
   /** The next stored byte to compare. */
   #at = EVENT_HEADER_BYTES;
@@ -65,7 +66,7 @@ export class ReplayCheck {
     const reader = new EventBatchReader();
     reader.open(stored);
     reader.nextGroup();
-    this.#firstCmdSeq = reader.cmdSeq;
+    this.firstCmdSeq = reader.cmdSeq;
     this.#firstEventIndex = reader.firstEventIndex;
   }
 
@@ -76,8 +77,8 @@ export class ReplayCheck {
 
   /** False when the part belongs into the message and differs from it. */
   agrees(cmdSeq: number, firstEventIndex: number, part: Uint8Array): boolean {
-    if (this.complete || cmdSeq < this.#firstCmdSeq) return true;
-    if (cmdSeq === this.#firstCmdSeq && firstEventIndex < this.#firstEventIndex) return true;
+    if (this.complete || cmdSeq < this.firstCmdSeq) return true;
+    if (cmdSeq === this.firstCmdSeq && firstEventIndex < this.#firstEventIndex) return true;
     for (let i = EVENT_HEADER_BYTES; i < part.length; i++) {
       if (part[i] !== this.#bytes[this.#at++]) return false;
     }

@@ -63,6 +63,10 @@ export class TestEngine implements EnginePort {
     return null;
   }
 
+  volatilitySinceUs(): number {
+    return 0;
+  }
+
   nextExpiryUs(): number {
     return 0;
   }

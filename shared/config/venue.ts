@@ -47,6 +47,8 @@ export interface VenueLimits {
    * oldest are forgotten, and orders with their last.
    */
   readonly clOrdIdHistory: number;
+  /** Commands of one shard after which a snapshot of its state is taken; a start replays fewer than about twice as many. */
+  readonly snapshotEveryCommands: number;
   /** Size of a shard's command stream, bytes. When full, orders are refused until this is raised. */
   readonly cmdStreamBytes: number;
   /** Size of a shard's event stream, bytes. The oldest events give way. */

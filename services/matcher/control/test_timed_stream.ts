@@ -32,6 +32,8 @@ export const us = (iso: string) => Date.parse(iso) * 1000;
 export class TimedStream {
   readonly phases = new Map<number, Phase>();
   readonly scheduledUs = new Map<number, number>();
+  /** When the volatility auctions that run were called. */
+  readonly #auctionsUs = new Map<number, number>();
   expiries: number[] = [];
   /** What has been applied and had an effect: `1 continuous`. */
   readonly done: string[] = [];
@@ -60,6 +62,7 @@ export class TimedStream {
           indicativeQtyLots: 0,
           surplusLots: 0,
         }),
+        volatilitySinceUs: (id) => this.#auctionsUs.get(id) ?? 0,
         nextExpiryUs: () =>
           Math.min(...this.expiries, Infinity) === Infinity ? 0 : Math.min(...this.expiries),
       },
@@ -73,6 +76,7 @@ export class TimedStream {
   /** The market calls an auction. */
   interrupt(id: number, at: string): void {
     this.phases.set(id, VolatilityAuction);
+    this.#auctionsUs.set(id, us(at));
     this.keeper.phaseChanged(id, VolatilityAuction, us(at));
   }
 
@@ -100,6 +104,7 @@ export class TimedStream {
       if (command.dueUs > 0) this.scheduledUs.set(id, command.dueUs);
       if (this.phases.get(id) === command.phase) continue;
       this.phases.set(id, command.phase);
+      this.#auctionsUs.set(id, command.phase === VolatilityAuction ? nowUs : 0);
       this.done.push(`${id} ${phaseName(command.phase)}`);
       this.keeper.phaseChanged(id, command.phase, nowUs);
     }

@@ -165,13 +165,13 @@ describe("a volatility auction", () => {
     assert.deepEqual([stream.at("2026-01-05T11:00Z"), stream.keeper.nextUs()], [[], Infinity]);
   });
 
-  it("whose beginning the replay does not hold lasts its time from the start", () => {
+  it("whose beginning the replay does not hold ends when it would have", () => {
     const stream = new Stream(null);
     stream.interrupt(1, "2026-01-05T09:00Z");
     stream.restart();
-    assert.deepEqual(stream.at("2026-01-05T09:10Z"), []);
-    assert.equal(stream.keeper.nextUs(), us("2026-01-05T09:10:30Z"));
-    assert.deepEqual(stream.at("2026-01-05T09:10:30Z"), ["1 continuous after volatility-auction"]);
+    assert.deepEqual(stream.at("2026-01-05T09:00:10Z"), []);
+    assert.equal(stream.keeper.nextUs(), us("2026-01-05T09:00:30Z"));
+    assert.deepEqual(stream.at("2026-01-05T09:00:30Z"), ["1 continuous after volatility-auction"]);
     assert.deepEqual(stream.at("2026-01-05T09:20Z"), []);
   });
 

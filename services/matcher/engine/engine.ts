@@ -182,9 +182,9 @@ export class Engine {
     return this.books.instruments.has(instrumentId) ? this.books.states.of(instrumentId) : null;
   }
 
-  /** When an instrument's volatility auction was called, µs; 0 when none runs, or an operator called it. */
-  interruptedUs(instrumentId: number): number {
-    return this.books.instruments.has(instrumentId) ? this.books.states.interruptedUs[instrumentId] : 0;
+  /** When an instrument's volatility auction was called, µs; 0 when none runs. */
+  volatilitySinceUs(instrumentId: number): number {
+    return this.books.instruments.has(instrumentId) ? this.books.states.volatilitySinceUs[instrumentId] : 0;
   }
 
   /** The Phase of an instrument, 0 for one of another shard. */

@@ -48,8 +48,8 @@ export class InstrumentStates {
   readonly indicativePx: Int32Array;
   readonly indicativeQty: Float64Array;
   readonly surplus: Float64Array;
-  /** When the volatility auction that runs was called, µs; 0 when none does, or an operator called it. */
-  readonly interruptedUs: Float64Array;
+  /** When the volatility auction that runs was called, µs; 0 when none does. */
+  readonly volatilitySinceUs: Float64Array;
   /** Stops that wait to be triggered. */
   readonly stops: Int32Array;
   /** The engine's time, µs. */
@@ -77,7 +77,7 @@ export class InstrumentStates {
     this.indicativePx = new Int32Array(size);
     this.indicativeQty = new Float64Array(size);
     this.surplus = new Float64Array(size);
-    this.interruptedUs = new Float64Array(size);
+    this.volatilitySinceUs = new Float64Array(size);
     this.stops = new Int32Array(size);
     this.#instruments = instruments;
     this.#levels = levels;
@@ -104,7 +104,7 @@ export class InstrumentStates {
     const previous = this.phase[id];
     this.callCount += Number(isCall(phase)) - Number(isCall(previous));
     this.phase[id] = phase;
-    this.interruptedUs[id] = cause === PhaseCause.Volatility ? this.nowUs : 0;
+    this.volatilitySinceUs[id] = phase === VolatilityAuction ? this.nowUs : 0;
     this.#reporter.phaseChanged(id, phase, previous, cause, priceTicks);
     this.#levels.setTop(bookOf(id, Buy), 0);
     this.#levels.setTop(bookOf(id, Sell), 0);
@@ -197,7 +197,7 @@ export class InstrumentStates {
   }
 
   /** Sets one instrument's state, without a word to anyone. */
-  restore(id: number, state: InstrumentState, interruptedUs: number): void {
+  restore(id: number, state: InstrumentState, volatilitySinceUs: number): void {
     this.callCount += Number(isCall(state.phase)) - Number(isCall(this.phase[id]));
     this.phase[id] = state.phase;
     this.#instruments.setAlgorithm(id, state.algorithm);
@@ -206,7 +206,7 @@ export class InstrumentStates {
     this.indicativePx[id] = state.indicativePriceTicks;
     this.indicativeQty[id] = state.indicativeQtyLots;
     this.surplus[id] = state.surplusLots;
-    this.interruptedUs[id] = interruptedUs;
+    this.volatilitySinceUs[id] = volatilitySinceUs;
   }
 
   #keepStart(id: number): void {

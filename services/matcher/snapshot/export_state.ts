@@ -85,7 +85,7 @@ function writeInstruments({ books }: Engine, instruments: readonly Instrument[],
     out.f64(state.indicativeQtyLots);
     out.f64(state.surplusLots);
     out.f64(state.lastScheduledUs);
-    out.f64(states.interruptedUs[id]);
+    out.f64(states.volatilitySinceUs[id]);
     out.f64(topOf(id, Buy));
     out.f64(topOf(id, Sell));
   }

@@ -114,14 +114,14 @@ export class StateImport {
       surplusLots: from.f64(),
       lastScheduledUs: from.integer(),
     };
-    const interruptedUs = from.integer();
+    const volatilitySinceUs = from.integer();
     for (const side of [Buy, Sell]) this.#tops.set(bookOf(id, side), from.integer());
     if (from.failed) return `the state of instrument ${id} is no such thing`;
     if (rules !== rulesDigest(instrument)) return `the rules of ${symbol} (instrument ${id}) are others now`;
     if (!isPhase(phase) || !Number.isSafeInteger(state.surplusLots)) {
       return `the state of instrument ${id} is no such thing`;
     }
-    this.#books.states.restore(id, state, interruptedUs);
+    this.#books.states.restore(id, state, volatilitySinceUs);
     return this.#books.instruments.algorithm[id] === algorithm
       ? null
       : `instrument ${id} has an unknown algorithm ${algorithm}`;
@@ -185,7 +185,8 @@ export class StateImport {
     const { clOrdId, sessionId } = command;
     if (clOrdId.length === 0 || clOrdId.length > MAX_CL_ORD_ID_BYTES) return 0;
     if (names.find(sessionId, clOrdId) !== 0 || registry.findOrderId(orderId) !== 0) return 0;
-    return registry.open(orderId, command);
+    registry.nextOrderId[0] = orderId;
+    return registry.open(command);
   }
 
   /** A new open order for a side of its session's quote; 0 when there is one, or the QuoteID is no such thing. */
@@ -255,7 +256,8 @@ export class StateImport {
     const { registry, names } = this.#books;
     if (!record.read(from) || record.orderId !== orderId || record.isOpen || record.isQuote) return false;
     if (names.find(session, name) !== 0) return false;
-    const order = registry.open(orderId, record.command);
+    registry.nextOrderId[0] = orderId;
+    const order = registry.open(record.command);
     record.complete(this.#books, order);
     registry.retire(order);
     return true;

@@ -56,7 +56,7 @@ function compareCopies(seed: number, commands: number): void {
       if (count % 8 === 0) {
         assert.equal(copy.stateHash(), engine.stateHash(), `seed ${seed}, command ${count}`);
         for (const id of setup.options.instruments.map((each) => each.id)) {
-          assert.equal(copy.interruptedUs(id), engine.interruptedUs(id));
+          assert.equal(copy.volatilitySinceUs(id), engine.volatilitySinceUs(id));
         }
       }
     }

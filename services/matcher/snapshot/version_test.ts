@@ -22,7 +22,7 @@ describe("a file of version 1", () => {
       counts: { instruments: 3, openOrders: 14, pastNames: 6, sessions: 3, gateways: 2 },
     });
     assert.deepEqual(engine!.gateway(64_003), { bootId: 5, lastSeq: 3 });
-    assert.equal(engine!.interruptedUs(5), 15_000_000);
+    assert.equal(engine!.volatilitySinceUs(5), 15_000_000);
     assert.deepEqual(run(engine!, GOES_ON), run(stateEngine(), GOES_ON));
   });
 

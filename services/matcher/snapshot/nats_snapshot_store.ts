@@ -1,0 +1,146 @@
+/**
+ * Snapshots in JetStream: the object store `snap`, the pointer in the bucket `ref`. Owns names and layout there, and what a
+ * writer that died left behind. Trusts nothing that it reads to be whole. Does I/O. docs/snapshots.md, "Where they are".
+ */
+import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
+import { Kvm } from "@nats-io/kv";
+import { type ObjectStore, Objm, StorageType } from "@nats-io/obj";
+import { errorText } from "../../../shared/cli/log.ts";
+import { type NatsConnection, WRONG_LAST_SEQUENCES } from "../../../shared/nats/mod.ts";
+import { REF_BUCKET, SNAPSHOT_BUCKET, snapshotKey, snapshotName } from "../../../shared/protocol/mod.ts";
+import {
+  parsePointer,
+  type PointerEntry,
+  pointerText,
+  type SnapshotPointer,
+  type SnapshotStore,
+} from "./snapshot_store.ts";
+
+const STREAM = `OBJ_${SNAPSHOT_BUCKET}`;
+const CHUNK_BYTES = 256 * 1024;
+/** How long the next piece of a snapshot may take. */
+const SILENCE_MS = 5000;
+/** A piece that belongs to nothing is left behind, and not on its way, when it is this old. */
+const LEFT_BEHIND_MS = 10 * 60 * 1000;
+
+type Bucket = Awaited<ReturnType<Kvm["open"]>>;
+
+/** One shard's. */
+export class NatsSnapshotStore implements SnapshotStore {
+  readonly #shard: number;
+  readonly #objects: ObjectStore;
+  readonly #ref: Bucket;
+  readonly #jsm: JetStreamManager;
+
+  private constructor(shard: number, objects: ObjectStore, ref: Bucket, jsm: JetStreamManager) {
+    this.#shard = shard;
+    this.#objects = objects;
+    this.#ref = ref;
+    this.#jsm = jsm;
+  }
+
+  /** Opens the store, which is made when it is not there. Throws one sentence when it cannot be reached. */
+  static async open(nc: NatsConnection, shard: number): Promise<NatsSnapshotStore> {
+    try {
+      const jsm = await jetstreamManager(nc, { checkAPI: false });
+      const objects = await new Objm(nc).create(SNAPSHOT_BUCKET, { storage: StorageType.File });
+      return new NatsSnapshotStore(shard, objects, await new Kvm(nc).open(REF_BUCKET), jsm);
+    } catch (cause) {
+      throw new Error(`Cannot open the snapshot store ${SNAPSHOT_BUCKET}: ${errorText(cause)}`, { cause });
+    }
+  }
+
+  async pointer(): Promise<PointerEntry> {
+    const entry = await this.#ref.get(snapshotKey(this.#shard));
+    if (entry === null) return { pointer: null, revision: 0 };
+    return { pointer: parsePointer(entry.string()), revision: entry.revision };
+  }
+
+  async movePointer(to: SnapshotPointer, revision: number): Promise<boolean> {
+    const key = snapshotKey(this.#shard);
+    try {
+      if (revision === 0) await this.#ref.create(key, pointerText(to));
+      else await this.#ref.update(key, pointerText(to), revision);
+      return true;
+    } catch (error) {
+      if (WRONG_LAST_SEQUENCES.has((error as { code?: unknown } | null)?.code)) return false;
+      throw error;
+    }
+  }
+
+  async list(): Promise<number[]> {
+    const found: number[] = [];
+    for (const { name } of await this.#objects.list()) {
+      const [, shard, cmdSeq] = /^(\d+)\.(\d+)$/.exec(name) ?? [];
+      if (Number(shard) === this.#shard) found.push(Number(cmdSeq));
+    }
+    return found.sort((a, b) => a - b);
+  }
+
+  async put(cmdSeq: number, bytes: Uint8Array): Promise<void> {
+    const meta = { name: snapshotName(this.#shard, cmdSeq), options: { max_chunk_size: CHUNK_BYTES } };
+    await this.#objects.putBlob(meta, bytes);
+  }
+
+  async read(cmdSeq: number, maxBytes: number): Promise<Uint8Array | string> {
+    const name = snapshotName(this.#shard, cmdSeq);
+    const info = await this.#objects.info(name);
+    if (info === null || info.deleted) return "it is not there";
+    if (info.size > maxBytes) return `it has ${info.size} bytes, more than the ${maxBytes} that it can have`;
+    const found = await this.#objects.get(name);
+    if (found === null) return "it is not there";
+    // What goes wrong shows in the data.
+    found.error.catch(() => {});
+    const bytes = new Uint8Array(info.size);
+    const reader = found.data.getReader();
+    try {
+      for (let at = 0;;) {
+        const piece = await inTime(reader.read());
+        if (piece === null) return `nothing comes behind its byte ${at}`;
+        if (piece.done) return at === bytes.length ? bytes : `it ends after ${at} of ${bytes.length} bytes`;
+        if (at + piece.value.length > bytes.length) return `it has more than ${bytes.length} bytes`;
+        bytes.set(piece.value, at);
+        at += piece.value.length;
+      }
+    } catch (cause) {
+      return errorText(cause);
+    } finally {
+      reader.cancel().catch(() => {});
+    }
+  }
+
+  async remove(cmdSeq: number): Promise<void> {
+    const name = snapshotName(this.#shard, cmdSeq);
+    await this.#objects.delete(name);
+    // The object store keeps a note of what was deleted; one per snapshot would add up.
+    await this.#jsm.streams.purge(STREAM, { filter: `$O.${SNAPSHOT_BUCKET}.M.${urlBase64(name)}` });
+  }
+
+  async sweep(): Promise<void> {
+    const prefix = `$O.${SNAPSHOT_BUCKET}.C.`;
+    const { state } = await this.#jsm.streams.info(STREAM, { subjects_filter: `${prefix}>` });
+    const used = new Set((await this.#objects.list()).map(({ nuid }) => `${prefix}${nuid}`));
+    for (const subject of Object.keys(state.subjects ?? {})) {
+      if (used.has(subject)) continue;
+      const last = await this.#jsm.streams.getMessage(STREAM, { last_by_subj: subject });
+      if (last === null || Date.now() - last.time.getTime() < LEFT_BEHIND_MS) continue;
+      await this.#jsm.streams.purge(STREAM, { filter: subject });
+    }
+  }
+}
+
+/** Null when it takes too long. */
+async function inTime<T>(promise: Promise<T>): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => timer = setTimeout(() => resolve(null), SILENCE_MS));
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A name as the object store writes it into subjects. */
+function urlBase64(name: string): string {
+  return btoa(name).replaceAll("+", "-").replaceAll("/", "_");
+}

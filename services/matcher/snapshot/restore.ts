@@ -1,0 +1,125 @@
+/**
+ * An engine that has applied CMD_s up to some message, at the start of a matcher: from the newest snapshot that is good,
+ * else the one before, else an empty one when CMD_s still begins with its first message. Owns that order and what is said
+ * on the way; never goes on from something that it is not sure of. Decides, and leaves reading to its ports.
+ */
+import { errorText, type Logger } from "../../../shared/cli/log.ts";
+import { cmdStream, evStream } from "../../../shared/protocol/mod.ts";
+import { Engine, type EngineOptions } from "../engine/mod.ts";
+import { commandMark, type LoadedSnapshot, loadSnapshot, snapshotBound } from "./snapshot.ts";
+import type { CommandLog, SnapshotStore } from "./snapshot_store.ts";
+
+/** What a restart works with. */
+export interface RestoreOptions {
+  readonly store: SnapshotStore;
+  readonly commands: CommandLog;
+  /** What the engine is made for. */
+  readonly engine: EngineOptions;
+  readonly log: Logger;
+}
+
+/** An engine and its place: command message `cmdSeq` is the last that it has applied, 0 for none. */
+export interface RestoredEngine {
+  readonly engine: Engine;
+  readonly cmdSeq: number;
+  /** The engine's time, µs. */
+  readonly timestampUs: number;
+}
+
+/** A snapshot that may do. */
+interface Candidate {
+  readonly cmdSeq: number;
+  /** What the pointer says of it; null for one that it does not name. */
+  readonly stateHash: string | null;
+}
+
+/**
+ * Finds and loads the snapshot to start from. Throws an Error with one sentence that names what is missing when the shard
+ * cannot be started from what there is.
+ */
+export async function restoreEngine(options: RestoreOptions): Promise<RestoredEngine> {
+  const { commands, engine: engineOptions, log } = options;
+  const { shard } = engineOptions;
+  const bad: string[] = [];
+  for (const { cmdSeq, stateHash } of await candidates(options, bad)) {
+    const startedMs = Date.now();
+    const { engine, reason } = await tryOne(options, cmdSeq, stateHash);
+    if (reason === null) {
+      log.info("snapshot loaded", {
+        shard,
+        cmdSeq,
+        openOrders: engine!.openOrders,
+        ms: Date.now() - startedMs,
+      });
+      return { engine: engine!, cmdSeq, timestampUs: engine!.timestampUs };
+    }
+    log.warn("snapshot not used", { shard, cmdSeq, reason });
+    bad.push(`snapshot ${cmdSeq}: ${reason}`);
+  }
+  const { firstSeq } = await commands.extent();
+  if (firstSeq <= 1) return { engine: new Engine(engineOptions), cmdSeq: 0, timestampUs: 0 };
+  const why = bad.length === 0 ? "there is no snapshot" : bad.join("; ");
+  throw new Error(
+    `Cannot start shard ${shard}: ${
+      cmdStream(shard)
+    } begins at ${firstSeq}, and nothing leads there (${why})`,
+  );
+}
+
+/** Those that the pointer names, newest first, then any others, newest first. */
+async function candidates({ store, log, engine }: RestoreOptions, bad: string[]): Promise<Candidate[]> {
+  try {
+    const { pointer, revision } = await store.pointer();
+    if (pointer === null && revision !== 0) bad.push("the pointer cannot be read");
+    const found: Candidate[] = pointer === null
+      ? []
+      : [pointer.newest, ...(pointer.previous === null ? [] : [pointer.previous])];
+    for (const cmdSeq of (await store.list()).reverse()) {
+      if (!found.some((each) => each.cmdSeq === cmdSeq)) found.push({ cmdSeq, stateHash: null });
+    }
+    return found;
+  } catch (cause) {
+    log.error("cannot look for snapshots", { shard: engine.shard, cause: errorText(cause) });
+    bad.push(`the snapshots cannot be reached: ${errorText(cause)}`);
+    return [];
+  }
+}
+
+async function tryOne(
+  { store, commands, engine: options }: RestoreOptions,
+  cmdSeq: number,
+  stateHash: string | null,
+): Promise<LoadedSnapshot> {
+  const bad = (reason: string): LoadedSnapshot => ({ engine: null, reason });
+  const { shard } = options;
+  const stream = cmdStream(shard);
+  const { firstSeq, lastSeq } = await commands.extent();
+  if (cmdSeq > lastSeq) return bad(`${stream} ends at ${lastSeq}`);
+  if (cmdSeq + 1 < firstSeq) {
+    return bad(`${stream} begins at ${firstSeq}, so that commands behind it are missing`);
+  }
+  if (cmdSeq > await commands.storedUpTo()) {
+    return bad(`${evStream(shard)} does not hold all events up to it`);
+  }
+  const message = await commands.message(cmdSeq);
+  if (message === null) return bad(`${stream} does not hold its last command`);
+  let bytes: Uint8Array | string;
+  try {
+    bytes = await store.read(cmdSeq, snapshotBound(options));
+  } catch (cause) {
+    return bad(`it cannot be read: ${errorText(cause)}`);
+  }
+  if (typeof bytes === "string") return bad(bytes);
+  const loaded = loadSnapshot(bytes, options);
+  if (loaded.engine === null) return loaded;
+  const { header } = loaded;
+  const mark = commandMark(message);
+  if (header.cmdSeq !== cmdSeq) return bad(`it includes commands up to ${header.cmdSeq}`);
+  if (header.lastCommand.crc !== mark.crc || header.lastCommand.length !== mark.length) {
+    return bad(`its last command is another than the one that ${stream} has there`);
+  }
+  if (stateHash !== null && header.stateHash !== stateHash) {
+    return bad(`its state hash is ${header.stateHash}, the pointer says ${stateHash}`);
+  }
+  return loaded;
+}
