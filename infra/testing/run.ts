@@ -21,6 +21,7 @@ interface Part {
 const PARTS: readonly Part[] = [
   { name: "unit", paths: ["infra", "shared", "services", "bench", "tests/tidy_test.ts"], parallel: true },
   { name: "fuzz", paths: ["tests/fuzz"], parallel: true },
+  { name: "simulation", paths: ["tests/simulation"], parallel: true },
   { name: "integration", paths: ["tests/integration"], parallel: false },
   { name: "recovery", paths: ["tests/recovery"], parallel: false },
   { name: "acceptance", paths: ["tests/acceptance"], parallel: false },

@@ -2,6 +2,7 @@
  * Opens the one NATS connection of a process, with the options that design §6 asks for, and checks what the server
  * can do. Refuses servers that are too old or have no JetStream. Does I/O.
  */
+import type { ConnectionOptions } from "@nats-io/nats-core";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 
 export type { NatsConnection };
@@ -26,21 +27,7 @@ export interface NatsOptions {
 export async function connectNats(options: NatsOptions): Promise<NatsConnection> {
   let nc: NatsConnection;
   try {
-    nc = await connect({
-      servers: options.url.split(","),
-      name: options.name,
-      user: options.user,
-      pass: options.password,
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 50,
-      reconnectJitter: 50,
-      pingInterval: 2000,
-      maxPingOut: 2,
-      timeout: 5000,
-      noEcho: true,
-      noAsyncTraces: true,
-      ignoreAuthErrorAbort: true,
-    });
+    nc = await connect(connectionOptions(options));
   } catch (cause) {
     throw new Error(`Cannot connect to NATS at ${options.url}: ${(cause as Error).message}`, { cause });
   }
@@ -50,6 +37,25 @@ export async function connectNats(options: NatsOptions): Promise<NatsConnection>
     throw new Error(`Cannot use the NATS server at ${options.url}: ${fault}`);
   }
   return nc;
+}
+
+/** The client's options, whatever the connection runs over. Pure. */
+export function connectionOptions({ url, name, user, password }: NatsOptions): ConnectionOptions {
+  return {
+    servers: url.split(","),
+    name,
+    user,
+    pass: password,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 50,
+    reconnectJitter: 50,
+    pingInterval: 2000,
+    maxPingOut: 2,
+    timeout: 5000,
+    noEcho: true,
+    noAsyncTraces: true,
+    ignoreAuthErrorAbort: true,
+  };
 }
 
 /** Why a server of this version, with or without JetStream, cannot be used; null when it can. Pure. */

@@ -1,0 +1,65 @@
+/**
+ * `deno task simulate`: runs many seeds, one after the other. Says how far it is, prints a line for each seed that failed
+ * with how to see it again, and exits with 1 when one did. Wires and decides nothing.
+ */
+import { createLogger, errorText } from "../../shared/cli/log.ts";
+import { parseFlags, USAGE } from "./flags.ts";
+import { simulate, type Verdict } from "./simulate.ts";
+
+const PROGRESS_MS = 2000;
+
+function print(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+}
+
+function summary(
+  { seed, digest, steps, virtualMs, sent, commands, epochs, settledMs, kinds }: Verdict,
+): string {
+  return `seed ${seed}: digest ${digest}, ${steps} steps in ${virtualMs} ms, ${sent} messages, ${commands} commands, ` +
+    `${epochs} epochs, settled in ${settledMs} ms; ${kinds.length === 0 ? "no trouble" : kinds.join(", ")}`;
+}
+
+async function main(args: readonly string[]): Promise<number> {
+  const flags = parseFlags(args);
+  if (flags === null) {
+    print(USAGE);
+    return 0;
+  }
+  const { seeds, seed: first, steps, plant } = flags;
+  const log = createLogger("simulate");
+  const onStep = steps ? print : undefined;
+  let failed = 0;
+  let sent = 0;
+  let virtualMs = 0;
+  const began = performance.now();
+  let saidMs = began;
+  for (let seed = first; seed < first + seeds; seed++) {
+    const verdict = await simulate({ seed, plant, onStep });
+    sent += verdict.sent;
+    virtualMs += verdict.virtualMs;
+    if (seeds === 1) print(summary(verdict));
+    if (verdict.fault !== null) {
+      failed++;
+      const again = `deno task simulate --seeds 1 --seed ${seed}${
+        plant === undefined ? "" : ` --plant "${plant}"`
+      }`;
+      print(`failed: seed ${seed} ${verdict.fault}\n  again: ${again} --steps`);
+    }
+    if (performance.now() - saidMs < PROGRESS_MS) continue;
+    saidMs = performance.now();
+    log.info("simulating", { done: seed - first + 1, of: seeds, failed });
+  }
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const hours = (virtualMs / 3_600_000).toFixed(2);
+  print(
+    `${seeds} seeds from ${first}: ${failed} failed; ${sent} messages in ${hours} virtual hours, ${seconds} s`,
+  );
+  return failed === 0 ? 0 : 1;
+}
+
+try {
+  Deno.exit(await main(Deno.args));
+} catch (error) {
+  Deno.stderr.writeSync(new TextEncoder().encode(`${errorText(error)}\n`));
+  Deno.exit(2);
+}

@@ -1,0 +1,134 @@
+/**
+ * The processes of a simulation, made of the classes that run in production: gateways and matchers, each started again by
+ * its supervisor when it ends. Owns which of them run.
+ */
+import { Gateway } from "../../services/fix-gateway/gateway.ts";
+import { Control } from "../../services/matcher/control/control.ts";
+import { Engine } from "../../services/matcher/engine/mod.ts";
+import { Matcher } from "../../services/matcher/matcher.ts";
+import { errorText, type LogFields, type Logger } from "../../shared/cli/log.ts";
+import type { Venue } from "../../shared/config/mod.ts";
+import { ensureStreams } from "../../shared/nats/mod.ts";
+import { OrderTracer } from "../../shared/otel/mod.ts";
+import { connectSimulated, type TransportWorld } from "./nats_transport.ts";
+import type { Process, Scheduler } from "./scheduler.ts";
+
+/** What becomes of a process that runs under a supervisor. */
+export interface Party {
+  readonly name: string;
+  /** Null while it is down. */
+  process: Process | null;
+  /** Whether it is started again. */
+  wanted: boolean;
+  /** Times started. */
+  starts: number;
+}
+
+/** Starts what a process does; what it throws ends the process. */
+export type Boot = (process: Process, party: Party) => Promise<void>;
+
+/** The supervisor of all. */
+export class Parties {
+  readonly all: Party[] = [];
+  readonly #scheduler: Scheduler;
+
+  constructor(scheduler: Scheduler) {
+    this.#scheduler = scheduler;
+  }
+
+  /** Starts a party and keeps it running. */
+  add(name: string, boot: Boot): Party {
+    const party: Party = { name, process: null, wanted: true, starts: 0 };
+    this.all.push(party);
+    this.#start(party, boot, 0);
+    return party;
+  }
+
+  #start(party: Party, boot: Boot, delayUs: number): void {
+    const scheduler = this.#scheduler;
+    scheduler.after(delayUs, null, `start ${party.name}`, () => {
+      if (!party.wanted) return;
+      const process = scheduler.spawn(`${party.name}.${++party.starts}`, (error) => {
+        scheduler.note(`${scheduler.nowUs} ${process.name} ends: ${errorText(error)}`);
+      });
+      party.process = process;
+      process.atEnd.push(() => {
+        party.process = null;
+        this.#start(party, boot, scheduler.random.between(50_000, 500_000));
+      });
+      scheduler.after(0, process, "boot", () => {
+        boot(process, party).catch((error) => scheduler.exit(process, error));
+      });
+    });
+  }
+}
+
+/** What processes are made from. */
+export interface PartyWorld extends TransportWorld {
+  readonly venue: Venue;
+}
+
+/** Lines of the process go into the run's digest. */
+function loggerOf({ scheduler }: PartyWorld, process: Process): Logger {
+  const write = (level: string) => (message: string, fields: LogFields = {}) => {
+    const parts = Object.entries(fields).map(([key, value]) =>
+      `${key}=${value instanceof Error ? errorText(value) : String(value)}`
+    );
+    scheduler.note(`${scheduler.nowUs} ${process.name} ${level} ${message} ${parts.join(" ")}`);
+  };
+  return { debug: () => {}, info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+/** The matcher of shard 0, as services/matcher/main.ts makes it, with or without --standby. */
+export function matcherBoot(
+  world: PartyWorld,
+  standby: boolean,
+  onMade: (matcher: Matcher, engine: Engine) => void,
+): Boot {
+  return async (process) => {
+    const { venue, scheduler } = world;
+    const log = loggerOf(world, process);
+    const onFatal = (error: Error) => scheduler.exit(process, error);
+    const { firms, sessions, schedule, instruments, limits: { maxOpenOrders, clOrdIdHistory } } = venue;
+    const nc = await connectSimulated(world, process.name);
+    await ensureStreams(nc, venue);
+    const engine = new Engine({ shard: 0, instruments, maxOpenOrders, clOrdIdHistory });
+    const directory = { shard: 0, instruments, firms, sessions };
+    const duties = new Control({ nc, engine, directory, schedule, log, onFatal });
+    const again = () => scheduler.exit(process, new Error("handed over"));
+    const matcher = new Matcher({
+      nc,
+      shard: 0,
+      engine,
+      instruments,
+      log,
+      onFatal,
+      duties,
+      onHandedOver: again,
+      ...(standby ? { standby } : {}),
+    });
+    onMade(matcher, engine);
+    await matcher.start();
+  };
+}
+
+/** A gateway, as services/fix-gateway/main.ts makes it. */
+export function gatewayBoot(world: PartyWorld, gatewayId: number, port: number): Boot {
+  return async (process) => {
+    const { venue, scheduler } = world;
+    const onFatal = (error: Error) => scheduler.exit(process, error);
+    const nc = await connectSimulated(world, process.name);
+    nc.closed().then(() => onFatal(new Error("the connection to NATS was closed")));
+    await Gateway.start({
+      nc,
+      venue,
+      gatewayId,
+      hostname: "127.0.0.1",
+      port,
+      tracer: new OrderTracer("fix-gateway", 0),
+      log: loggerOf(world, process),
+      onFatal,
+      numberBlock: 64,
+    });
+  };
+}

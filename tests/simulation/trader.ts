@@ -1,0 +1,163 @@
+/**
+ * A simulated client: the real FIX client, which comes back with its numbers and what it sent whenever its connection
+ * ends, and keeps every application message that it got. Owns the client's own record, which the venue is held to.
+ */
+import { FixClient, type SequenceNumbers } from "../../services/fix-gateway/client/mod.ts";
+import { MemoryStore } from "../../services/fix-gateway/session/mod.ts";
+import type { FixMessage } from "../../shared/codec/fix/mod.ts";
+import type { Venue } from "../../shared/config/mod.ts";
+import { clOrdIdOf, randomOrder } from "./order_flow.ts";
+import type { SeededRandom } from "./random.ts";
+
+/** One message as it came. */
+export interface Received {
+  readonly seq: number;
+  readonly possDup: boolean;
+  readonly possResend: boolean;
+  readonly msgType: string;
+  /** MsgType and body, `8 37=…|11=…`. */
+  readonly line: string;
+  readonly clOrdId: string;
+}
+
+const HEADER_AND_TRAILER: ReadonlySet<number> = new Set([8, 9, 35, 34, 49, 52, 56, 43, 97, 122, 369, 10]);
+const AGAIN_MS = 60;
+
+/** One session's client. */
+export class Trader {
+  readonly senderCompId: string;
+  readonly received: Received[] = [];
+  readonly sent: string[] = [];
+  /** ClOrdIDs of reports and rejects that came. */
+  readonly answered: Set<string> = new Set();
+  /** Why connections ended or were refused. */
+  readonly ends: string[] = [];
+  /** Whether it sends orders. */
+  trades = true;
+  /** Hears of each application message as it comes. */
+  onReceived: (received: Received) => void = () => {};
+  /** Hears of a MsgSeqNum(34) on the wire that goes back without PossDupFlag(43). */
+  onNumber: (what: string) => void = () => {};
+  /** The newest number of the peer's that was no repeat. */
+  #newestSeq = 0;
+  readonly #venue: Venue;
+  readonly #random: SeededRandom;
+  readonly #ports: readonly number[];
+  readonly #store = new MemoryStore(64 * 1024 * 1024);
+  #numbers: SequenceNumbers = { outgoing: 1, incoming: 1 };
+  #client: FixClient | null = null;
+  #count = 0;
+
+  constructor(venue: Venue, senderCompId: string, ports: readonly number[], random: SeededRandom) {
+    this.#venue = venue;
+    this.senderCompId = senderCompId;
+    this.#ports = ports;
+    this.#random = random;
+  }
+
+  /** Whether the session is logged on. */
+  get loggedOn(): boolean {
+    return this.#client?.loggedOn === true;
+  }
+
+  /** Messages sent that have no answer. */
+  get unanswered(): string[] {
+    return this.sent.filter((clOrdId) => !this.answered.has(clOrdId));
+  }
+
+  /** Logs on wherever it may, for good, and trades every `everyMs` or so. */
+  start(everyMs: number): void {
+    this.#stay();
+    const trade = () => {
+      if (this.trades) { for (let left = 1 + this.#random.below(3); left > 0; left--) this.#send(); }
+      setTimeout(trade, 1 + this.#random.below(2 * everyMs));
+    };
+    trade();
+  }
+
+  /** Cuts the connection. */
+  cut(): void {
+    this.#client?.abort();
+  }
+
+  async #stay(): Promise<void> {
+    for (;;) {
+      try {
+        this.ends.push(await this.#session());
+      } catch (error) {
+        this.ends.push(error instanceof Error ? error.message : String(error));
+      }
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+
+  /** From Logon to the end of the connection; returns why it ended. */
+  async #session(): Promise<string> {
+    const { username, password } = this.#venue.sessionByCompId.get(this.senderCompId)!;
+    const client = await FixClient.connect({
+      host: "127.0.0.1",
+      port: this.#random.pick(this.#ports),
+      senderCompId: this.senderCompId,
+      targetCompId: this.#venue.targetCompId,
+      username,
+      password,
+      resetOnLogon: false,
+      heartBtIntSec: 5,
+      numbers: this.#numbers,
+      store: this.#store,
+      limits: { logonTimeoutSec: 5 },
+      onMessage: (message) => this.#keep(message),
+      tap: { received: (message) => this.#onWire(message), sent: () => {}, garbled: () => {} },
+    });
+    this.#client = client;
+    const reason = await client.closed;
+    this.#numbers = client.numbers;
+    this.#client = null;
+    return reason;
+  }
+
+  #send(): void {
+    const client = this.#client;
+    if (client?.loggedOn !== true) return;
+    const clOrdId = clOrdIdOf(this.senderCompId, this.#count);
+    const nowMs = Date.now();
+    const { msgType, fields } = randomOrder(this.senderCompId, this.#random, this.#count++, nowMs);
+    const writer = client.compose();
+    writer.text(11, clOrdId);
+    writer.utcTimestamp(60, nowMs);
+    for (const [tag, value] of fields) writer.text(tag, value);
+    this.sent.push(clOrdId);
+    client.send(msgType);
+  }
+
+  #onWire(message: FixMessage): void {
+    if (message.text(43) === "Y") return;
+    const seq = message.int(34);
+    if (seq <= this.#newestSeq) {
+      this.onNumber(`got number ${seq} after ${this.#newestSeq} without PossDupFlag`);
+    }
+    this.#newestSeq = seq;
+  }
+
+  #keep(message: FixMessage): void {
+    const decoder = new TextDecoder("latin1");
+    const fields = [];
+    for (let i = 0; i < message.fieldCount; i++) {
+      if (HEADER_AND_TRAILER.has(message.tags[i])) continue;
+      const value = decoder.decode(message.buffer.subarray(message.valueStart[i], message.valueEnd[i]));
+      fields.push(`${message.tags[i]}=${value}`);
+    }
+    const { msgType } = message;
+    const received: Received = {
+      seq: message.int(34),
+      possDup: message.text(43) === "Y",
+      possResend: message.text(97) === "Y",
+      msgType,
+      line: `${msgType} ${fields.join("|")}`,
+      clOrdId: message.text(msgType === "j" ? 379 : 11) ?? "",
+    };
+    this.answered.add(received.clOrdId);
+    this.received.push(received);
+    this.onReceived(received);
+  }
+}

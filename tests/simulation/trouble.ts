@@ -1,0 +1,143 @@
+/**
+ * The faults of one run: which kinds there are, how often, and when each begins and ends, all by chance. Kills, pauses,
+ * cuts, losses, repeats, refusals, slow networks, a clock that is set. Owns no process and no server.
+ */
+import type { SimulatedNats } from "./nats_server.ts";
+import { NO_FAULTS } from "./nats_server.ts";
+import type { Delays } from "./network.ts";
+import type { Parties, Party } from "./parties.ts";
+import type { SeededRandom } from "./random.ts";
+import type { Scheduler } from "./scheduler.ts";
+import type { Trader } from "./trader.ts";
+
+/** What trouble works on. */
+export interface TroubleWorld {
+  readonly scheduler: Scheduler;
+  readonly nats: SimulatedNats;
+  readonly parties: Parties;
+  readonly traders: readonly Trader[];
+}
+
+const MS = 1000;
+const QUIET: Delays = { usualUs: 300, rareUs: 2000, rareChance: 0.01 };
+
+type Action = (world: TroubleWorld, random: SeededRandom) => void;
+
+/** Kinds by name; a run has some of them. */
+const KINDS: Readonly<Record<string, Action>> = {
+  "kill matcher": (world, random) => killOne(world, random, "matcher"),
+  "kill gateway": (world, random) => killOne(world, random, "gateway"),
+  "kill nats": ({ scheduler, nats }, random) => {
+    if (!nats.up) return;
+    nats.die();
+    scheduler.after(random.between(100 * MS, 2000 * MS), null, "nats starts", () => nats.start());
+  },
+  "pause matcher": (world, random) => pauseOne(world, random, "matcher"),
+  "pause gateway": (world, random) => pauseOne(world, random, "gateway"),
+  "cut nats": ({ nats }) => nats.cutOne(),
+  "cut fix": ({ scheduler, traders }, random) => {
+    const trader = random.pick(traders);
+    scheduler.note(`cut ${trader.senderCompId}`);
+    trader.cut();
+  },
+  "lose core": (world, random) => spell(world, random, { coreLost: 0.3, coreTwice: 0.2 }),
+  "lose answers": (world, random) => spell(world, random, { answerLost: 0.2 }),
+  "lose deliveries": (world, random) => spell(world, random, { deliveryLost: 0.1, deliveryTwice: 0.1 }),
+  "refuse": (world, random) => spell(world, random, { refused: random.pick([0.2, 1]) }),
+  "set clock": ({ nats }, random) => {
+    nats.clockOffsetUs = random.between(-2000, 2000) * MS;
+  },
+};
+
+/** The trouble of one run. */
+export class Trouble {
+  /** The kinds that this run has. */
+  readonly kinds: readonly string[];
+  readonly #world: TroubleWorld;
+  readonly #everyUs: number;
+  #delays: Delays;
+  #over = false;
+
+  constructor(world: TroubleWorld) {
+    const { random } = world.scheduler;
+    this.#world = world;
+    this.kinds = Object.keys(KINDS).filter(() => random.chance(0.4));
+    this.#everyUs = random.pick([30, 100, 300, 1000]) * MS;
+    this.#delays = {
+      usualUs: random.pick([100, 300, 2000]),
+      rareUs: random.pick([2, 50, 400, 2500]) * MS,
+      rareChance: random.pick([0, 0.005, 0.03]),
+    };
+  }
+
+  /** How slow the network is now. */
+  get delays(): Delays {
+    return this.#delays;
+  }
+
+  /** Begins. */
+  start(): void {
+    if (this.kinds.length > 0) this.#next();
+  }
+
+  /** Everything works from now on. */
+  end(): void {
+    const { scheduler, nats, parties } = this.#world;
+    this.#over = true;
+    this.#delays = QUIET;
+    nats.faults = NO_FAULTS;
+    if (!nats.up) nats.start();
+    for (const { process } of parties.all) if (process?.paused === true) scheduler.resume(process);
+  }
+
+  #next(): void {
+    const { scheduler } = this.#world;
+    const { random } = scheduler;
+    scheduler.after(random.between(1, 2 * this.#everyUs), null, "trouble", () => {
+      if (this.#over) return;
+      const kind = random.pick(this.kinds);
+      scheduler.note(`${scheduler.nowUs} trouble: ${kind}`);
+      KINDS[kind](this.#world, random);
+      this.#next();
+    });
+  }
+}
+
+function running({ parties }: TroubleWorld, prefix: string): Party[] {
+  return parties.all.filter(({ name, process }) => name.startsWith(prefix) && process !== null);
+}
+
+function killOne(world: TroubleWorld, random: SeededRandom, prefix: string): void {
+  const party = random.pick(running(world, prefix));
+  if (party?.process == null) return;
+  world.scheduler.note(`kill ${party.process.name}`);
+  world.scheduler.kill(party.process);
+}
+
+function pauseOne(world: TroubleWorld, random: SeededRandom, prefix: string): void {
+  const { scheduler } = world;
+  const process = random.pick(running(world, prefix))?.process ?? null;
+  if (process === null || process.paused) return;
+  scheduler.note(`pause ${process.name}`);
+  scheduler.pause(process);
+  scheduler.after(
+    random.between(5 * MS, random.pick([200, 3000]) * MS),
+    null,
+    `resume ${process.name}`,
+    () => {
+      if (process.alive && process.paused) scheduler.resume(process);
+    },
+  );
+}
+
+/** Faults of the server, for a while. */
+function spell(
+  { scheduler, nats }: TroubleWorld,
+  random: SeededRandom,
+  faults: Partial<typeof NO_FAULTS>,
+): void {
+  nats.faults = { ...nats.faults, ...faults };
+  scheduler.after(random.between(50 * MS, 1500 * MS), null, "spell ends", () => {
+    nats.faults = NO_FAULTS;
+  });
+}
