@@ -53,4 +53,29 @@ describe("an expiry", () => {
       replace-rejected s1 D<C #4.0 buy 1@90 day New 0+1 TimeInForceUnsupported m7
     `);
   });
+
+  it("takes the smaller OrderID first at one time, whatever came there first", () => {
+    ledger(`
+      > new s1 A buy 1@90 gtd until=90000
+      accepted s1 A #1.0 buy 1@90 gtd until=90000 New 0+1 m1
+      level buy 1@90 x1
+      > new s1 B buy 1@91 gtd until=6000
+      accepted s1 B #2.0 buy 1@91 gtd until=6000 New 0+1 m2
+      level buy 1@91 x1
+      > new s1 C buy 1@92 gtd until=6000
+      accepted s1 C #3.0 buy 1@92 gtd until=6000 New 0+1 m3
+      level buy 1@92 x1
+      > replace s1 D A buy 1@90 gtd until=6000
+      replaced s1 D<A #1.0 buy 1@90 gtd until=6000 New 0+1 m4
+      > status s1 D buy
+      status s1 D #1.0 buy 1@90 gtd until=6000 New 0+1 m5
+      > expire 9999999
+      expired s1 D #1.0 buy 1@90 gtd until=6000 Expired 0+0
+      expired s1 B #2.0 buy 1@91 gtd until=6000 Expired 0+0
+      expired s1 C #3.0 buy 1@92 gtd until=6000 Expired 0+0
+      level buy 0@90 x0
+      level buy 0@91 x0
+      level buy 0@92 x0
+    `);
+  });
 });

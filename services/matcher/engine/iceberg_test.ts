@@ -155,4 +155,27 @@ describe("an iceberg", () => {
       level buy 0@100 x0
     `);
   });
+
+  it("that has nothing hidden any more shows what is left", () => {
+    ledger(`
+      > new s1 A buy 5@100 floor=3
+      accepted s1 A #1.0 buy 5@100 day floor=3 New 0+5 m1
+      level buy 3@100 x1
+      > new s3 X sell 3@100
+      accepted s3 X #2.0 sell 3@100 day New 0+3 m1
+      executed s3 X #2.0 sell 3@100 day Filled 3+0 last 3@100 trade 2 removed notional 300 m1
+      executed s1 A #1.0 buy 5@100 day floor=3 Partial 3+2 last 3@100 trade 2 added notional 300
+      level buy 2@100 x1
+      > new s3 Y sell 1@100
+      accepted s3 Y #3.0 sell 1@100 day New 0+1 m2
+      executed s3 Y #3.0 sell 1@100 day Filled 1+0 last 1@100 trade 2 removed notional 100 m2
+      executed s1 A #1.0 buy 5@100 day floor=3 Partial 4+1 last 1@100 trade 2 added notional 400
+      level buy 1@100 x1
+      > replace s1 B A buy 5@100 floor=2
+      replaced s1 B<A #1.0 buy 5@100 day floor=2 Partial 4+1 notional 400 m2
+      > cancel s1 C B buy
+      canceled s1 C<B #1.0 buy 5@100 day floor=2 Canceled 4+0 notional 400 m3
+      level buy 0@100 x0
+    `);
+  });
 });

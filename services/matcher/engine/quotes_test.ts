@@ -145,4 +145,22 @@ describe("a quote", () => {
       level sell 4@1 x1
     `);
   });
+
+  it("that is sent again as it is keeps its place", () => {
+    ledger(`
+      > quote s1 Q1 1:5@99/-
+      quote-acknowledged s1 Q1<E1 index 1 total 1 text=S m1
+      level buy 5@99 x1
+      > new s3 X buy 5@99
+      accepted s3 X #2.0 buy 5@99 day New 0+5 m1
+      level buy 10@99 x2
+      > quote s1 Q2 1:5@99/-
+      quote-acknowledged s1 Q2<E1 index 1 total 1 text=S m2
+      > new s4 Y sell 1@99
+      accepted s4 Y #4.0 sell 1@99 day New 0+1 m1
+      executed s4 Y #4.0 sell 1@99 day Filled 1+0 last 1@99 trade 2 removed notional 99 m1
+      executed s1 Q2 #1.0 buy 5@99 day Partial 1+4 last 1@99 trade 2 added notional 99
+      level buy 9@99 x2
+    `);
+  });
 });
