@@ -175,6 +175,7 @@ class Crew {
       shards: venue.shards,
       user: NATS_USER,
       password: this.#password,
+      durability: venue.durability,
       logLevel: this.#options.logLevel ?? "info",
       drainMs: this.#options.drainMs ?? DRAIN_MS,
       onSpawn: (pid) => this.#store.recordChild("nats", pid),

@@ -16,6 +16,8 @@ export interface NatsConf {
   readonly shards: readonly number[];
   /** Where JetStream keeps its files. */
   readonly storeDir: string;
+  /** Whether every write is on the disk before it is acknowledged; else nats-server syncs on its timer. */
+  readonly syncAlways: boolean;
   /** Where nats-server writes the file that tells which ports it listens on. */
   readonly portsDir: string;
   readonly user: string;
@@ -58,7 +60,7 @@ max_payload: 1MB
 # A subscriber that does not keep up misses messages; without this, whoever publishes to it would have to wait.
 no_fast_producer_stall: true
 ports_file_dir: ${text(conf.portsDir)}
-jetstream { store_dir: ${text(conf.storeDir)} }
+jetstream { store_dir: ${text(conf.storeDir)}${conf.syncAlways ? ", sync_interval: always" : ""} }
 websocket { host: ${text(conf.host)}, port: ${conf.wsPort}, no_tls: true }
 accounts {
   PITWIRE {

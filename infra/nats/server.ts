@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { connect } from "@nats-io/transport-node";
 import { createLogger, type LogLevel } from "../../shared/cli/log.ts";
+import type { Durability } from "../../shared/config/mod.ts";
 import { type Child, type ForeignLine, passThrough } from "../supervisor/child.ts";
 import type { ReadyInfo, ServiceSpec } from "../supervisor/service.ts";
 import { renderConf } from "./conf.ts";
@@ -22,6 +23,8 @@ export interface NatsServiceOptions {
   readonly shards: readonly number[];
   readonly user: string;
   readonly password: string;
+  /** `power-loss` syncs every write to the disk before it is acknowledged; slow. */
+  readonly durability?: Durability;
   readonly logLevel: LogLevel;
   readonly drainMs: number;
   readonly onSpawn?: (pid: number) => void;
@@ -107,7 +110,9 @@ export function natsService(options: NatsServiceOptions): { spec: ServiceSpec; a
     Deno.mkdirSync(portsDir, { recursive: true });
     for (const { name } of Deno.readDirSync(portsDir)) Deno.removeSync(join(portsDir, name));
     const free = (number: number) => number === 0 ? -1 : number;
-    const conf = { host, port: free(port), wsPort: free(wsPort), shards, storeDir, portsDir, user, password };
+    const syncAlways = options.durability === "power-loss";
+    const ports = { port: free(port), wsPort: free(wsPort) };
+    const conf = { host, ...ports, shards, storeDir, syncAlways, portsDir, user, password };
     Deno.writeTextFileSync(confFile, renderConf(conf), { mode: 0o600 });
     return { command: options.executable, args: ["-c", confFile], env: {} };
   };

@@ -152,6 +152,7 @@ export function buildVenue(
     firms,
     sessions,
     limits: file.limits,
+    durability: file.durability,
     schedule,
     instrumentBySymbol: new Map(instruments.map((each) => [each.symbol, each])),
     instrumentById: new Map(instruments.map((each) => [each.id, each])),

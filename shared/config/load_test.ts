@@ -78,6 +78,15 @@ describe("venue file", () => {
     assert.deepEqual(parseVenue(SOUND, "venue.yaml").sessions[0].settings, DEFAULT_FIX_SETTINGS);
   });
 
+  it("syncs every write only when it is asked to", () => {
+    assert.equal(parseVenue(SOUND, "venue.yaml").durability, "default");
+    assert.equal(parseVenue(`${SOUND}durability: power-loss\n`, "venue.yaml").durability, "power-loss");
+    assert.throws(
+      () => parseVenue(`${SOUND}durability: async\n`, "venue.yaml"),
+      /durability \(line 8\): expected default or power-loss, got "async"/,
+    );
+  });
+
   it("names a file that cannot be read", () => {
     assert.throws(
       () => loadVenue("no/such/venue.yaml"),

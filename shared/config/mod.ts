@@ -2,4 +2,4 @@
 export { loadDictionaries, loadDictionary, parseDictionary } from "./fix_dictionary.ts";
 export { loadVenue, parseVenue } from "./load.ts";
 export { ConfigError } from "./problems.ts";
-export type { Venue, VenueLimits } from "./venue.ts";
+export type { Durability, Venue, VenueLimits } from "./venue.ts";

@@ -99,6 +99,9 @@ const session = z.strictObject({
   ...SETTINGS,
 }, "a session");
 
+/** How much nats-server makes sure of before it acknowledges a write (docs/operations.md, "Durability"). */
+export const DURABILITIES = ["default", "power-loss"] as const;
+
 const MiB = 2 ** 20;
 
 const limits = z.strictObject({
@@ -139,6 +142,7 @@ export const venueSchema = z.strictObject({
   sessions: z.array(session, "a list of sessions").min(1, "at least one session"),
   sessionDefaults: settingsSchema.prefault({}),
   schedule: tradingScheduleSchema.optional(),
+  durability: z.enum(DURABILITIES, DURABILITIES.join(" or ")).default("default"),
   limits: limits.prefault({}),
 }, "a venue");
 

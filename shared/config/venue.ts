@@ -63,6 +63,9 @@ export interface VenueLimits {
   readonly maxInFlightCommands: number;
 }
 
+/** What stored commands and events survive (docs/operations.md, "Durability"). */
+export type Durability = "default" | "power-loss";
+
 /** A validated venue file. Immutable; ids are stable for the life of a store. */
 export interface Venue {
   /** Names the store's default folder: letters, digits, `_`, `-`. */
@@ -75,6 +78,8 @@ export interface Venue {
   readonly firms: readonly Firm[];
   readonly sessions: readonly FixSession[];
   readonly limits: VenueLimits;
+  /** What a write survives once it is acknowledged: death of any process, or power loss too. */
+  readonly durability: Durability;
   /** When instruments enter their phases; null: they are always open. */
   readonly schedule: TradingSchedule | null;
   readonly instrumentBySymbol: ReadonlyMap<string, Instrument>;

@@ -8,6 +8,7 @@ import {
   DiscardPolicy,
   type JetStreamManager,
   jetstreamManager,
+  PersistMode,
   RetentionPolicy,
   StorageType,
   type StreamConfig,
@@ -111,6 +112,11 @@ export async function ensureStream(jsm: JetStreamManager, settings: StreamSettin
       `Cannot use stream ${name}: ${key} must be "${settings[key]}", got "${
         config[key]
       }"; it belongs to something else or to an older store`,
+    );
+  }
+  if (config.persist_mode === PersistMode.Async) {
+    throw new Error(
+      `Cannot use stream ${name}: persist_mode must be "default", got "async", which acknowledges what is not written yet`,
     );
   }
   if (settings.max_bytes !== undefined && state.bytes > settings.max_bytes) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { type JetStreamManager, jetstreamManager, StorageType } from "@nats-io/jetstream";
+import { type JetStreamManager, jetstreamManager, PersistMode, StorageType } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "./connect.ts";
 import { ensureStreams, streamSettings, type StreamVenue } from "./streams.ts";
@@ -75,6 +75,14 @@ describe("ensuring the streams of a venue", () => {
     await assert.rejects(
       ensureStreams(nc, venue()),
       /^Error: Cannot use stream EV_0: storage must be "file", got "memory";/,
+    );
+  });
+
+  it("refuses a stream that acknowledges what is not written yet", async () => {
+    await jsm.streams.add({ ...streamSettings(venue())[0], persist_mode: PersistMode.Async });
+    await assert.rejects(
+      ensureStreams(nc, venue()),
+      /^Error: Cannot use stream CMD_0: persist_mode must be "default", got "async", which/,
     );
   });
 

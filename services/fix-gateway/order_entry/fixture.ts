@@ -66,6 +66,7 @@ export function venue(): Venue {
     sessions,
     limits: {} as Venue["limits"],
     schedule: null,
+    durability: "default",
     instrumentBySymbol: new Map(instruments.map((each) => [each.symbol, each])),
     instrumentById: new Map(instruments.map((each) => [each.id, each])),
     firmById: new Map([[FIRM.id, FIRM]]),
