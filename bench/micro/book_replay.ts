@@ -70,8 +70,8 @@ class MessagePlayer implements Player {
   }
 }
 
-/** Never ends a message, so that the next one lies in the same place. */
-class ViewSink implements EventSink {
+/** Takes events as records; never ends a message, so that the next one lies in the same place. */
+export class ViewSink implements EventSink {
   readonly records = new EventBatchWriter(MAX_MESSAGE_BYTES);
   commandStarts(): void {}
   event(): void {}
