@@ -95,7 +95,12 @@ const TEXTS: Readonly<Record<Reason, (told: Told) => string>> = {
   [Reason.MaxFloorForbidden]: (told) =>
     cannot(told, "MaxFloor(111)", `none with ${told.ordTypeField} and this TimeInForce(59)`, told.maxFloor),
   [Reason.MaxFloorInvalid]: (told) =>
-    cannot(told, "MaxFloor(111)", "a value above 0, at most OrderQty(38)", told.maxFloor),
+    cannot(
+      told,
+      "MaxFloor(111)",
+      "a value above 0, at most OrderQty(38) and at least a thousandth of it",
+      told.maxFloor,
+    ),
   [Reason.MinQtyForbidden]: (told) =>
     cannot(told, "MinQty(110)", `none with ${told.ordTypeField} and this TimeInForce(59)`, null),
   [Reason.MinQtyInvalid]: (told) =>

@@ -6,6 +6,7 @@
 import {
   CommandKind,
   ExecInst,
+  MAX_ICEBERG_SLICES,
   OrdType,
   Phase,
   Reason,
@@ -158,6 +159,7 @@ function figuresFault(command: Command, maxOrderQty: number, nowUs: number): Rea
   const hasMinimum = command.minQtyLots !== 0;
   if (hides && !takesFloor(ordType, timeInForce)) return MaxFloorForbidden;
   if (hides && !isPart(command.maxFloorLots, qtyLots)) return MaxFloorInvalid;
+  if (hides && command.maxFloorLots * MAX_ICEBERG_SLICES < qtyLots) return MaxFloorInvalid;
   if (hasMinimum && !takesMinimum(command)) return MinQtyForbidden;
   if (hasMinimum && !isPart(command.minQtyLots, qtyLots)) return MinQtyInvalid;
   const takesPostOnly = ordType === Limit && isLasting(timeInForce) && !hasMinimum;

@@ -3,6 +3,7 @@ import {
   ExecInst,
   type Instrument,
   MAX_CL_ORD_ID_BYTES,
+  MAX_ICEBERG_SLICES,
   MAX_PRICE_TICKS,
   OrdType,
   Phase,
@@ -117,6 +118,7 @@ function maxFloorFault({ ordType, timeInForce, maxFloorLots, qtyLots }: Command)
   return first(
     [!allowed, Reason.MaxFloorForbidden],
     [!isWithin(maxFloorLots, qtyLots), Reason.MaxFloorInvalid],
+    [Math.ceil(qtyLots / maxFloorLots) > MAX_ICEBERG_SLICES, Reason.MaxFloorInvalid],
   );
 }
 
