@@ -7,8 +7,11 @@ import { parseArgs } from "@std/cli/parse-args";
 import { obtainNatsServer } from "../infra/nats/obtain.ts";
 import { userCacheDir } from "../infra/supervisor/store.ts";
 import { terminalProgress } from "../infra/up/progress.ts";
+import { wholeFlag } from "../shared/cli/flags.ts";
 import { createLogger, errorText } from "../shared/cli/log.ts";
+import { runDurability } from "./end_to_end/durability.ts";
 import { type EndToEndOptions, runEndToEnd, runEventPaths } from "./end_to_end/run.ts";
+import { runFailover } from "./failover/run.ts";
 import { run as book } from "./micro/book.ts";
 import { run as bookOnly } from "./micro/book_only.ts";
 import { run as codec } from "./micro/codec.ts";
@@ -18,7 +21,7 @@ import { runResend } from "./resend/run.ts";
 import { runSessions } from "./sessions/run.ts";
 import { type BenchResult, describeHost, formatResults, saveResults } from "./result.ts";
 
-const USAGE = `Usage: deno task bench [SUITE …] [--quick] [--no-save]
+const USAGE = `Usage: deno task bench [SUITE …] [--quick] [--no-save] [--rounds N]
 
 Suites (all by default):
   codec        FIX parse and write, messages/s on one core
@@ -27,14 +30,17 @@ Suites (all by default):
   end-to-end   FIX order to first report, against the floor of the same hops
   event-paths  the floor over three ways in which events may reach the gateway
   sessions     a gateway's memory with 1,000 idle sessions
+  durability   FIX order to first report under both profiles of durability, side by side
+  failover     leading matchers killed under FIX sessions that trade: how long nobody is acknowledged
   resend       a ResendRequest for 1,000,000 messages while another session trades
 
+  --rounds N   failover: how often the leader is killed (default 50)
   --quick      small runs: shows that the benches work, the figures mean nothing
   --no-save    does not write bench/results/
   --help       this text
 `;
 
-const SUITES: Record<string, (quick: boolean) => BenchResult[] | Promise<BenchResult[]>> = {
+const SUITES: Record<string, (quick: boolean, rounds: number) => BenchResult[] | Promise<BenchResult[]>> = {
   codec: (quick) => codec(quick ? 0.01 : 1),
   "order-entry": (quick) => quick ? orderEntry(5_000) : orderEntry(),
   book: async (quick) => [
@@ -44,6 +50,8 @@ const SUITES: Record<string, (quick: boolean) => BenchResult[] | Promise<BenchRe
   ],
   "end-to-end": (quick) => withServer(quick, runEndToEnd),
   "event-paths": (quick) => withServer(quick, runEventPaths),
+  durability: (quick) => withServer(quick, runDurability),
+  failover: (quick, rounds) => withServer(quick, (options) => runFailover({ ...options, rounds })),
   resend: (quick) => withServer(quick, runResend),
   sessions: (quick) => withServer(quick, runSessions),
 };
@@ -76,6 +84,7 @@ async function withServer(
 async function main(args: string[]): Promise<number> {
   const unknown: string[] = [];
   const flags = parseArgs(args, {
+    string: ["rounds"],
     boolean: ["quick", "save", "help"],
     negatable: ["save"],
     default: { save: true },
@@ -94,10 +103,11 @@ async function main(args: string[]): Promise<number> {
     Deno.stderr.writeSync(new TextEncoder().encode(text));
     return 2;
   }
+  const rounds = wholeFlag("--rounds", flags.rounds ?? "50", 1, 100_000);
   const host = describeHost();
   for (const name of suites) {
     log.info("running", { suite: name });
-    const results = await SUITES[name](flags.quick);
+    const results = await SUITES[name](flags.quick, rounds);
     Deno.stdout.writeSync(new TextEncoder().encode(formatResults(results) + "\n"));
     if (flags.save && !flags.quick) log.info("written", { file: await saveResults(name, host, results) });
   }

@@ -5,7 +5,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { startVenue, type VenueAddress, type VenueOptions } from "../../infra/venue_process.ts";
-import { loadVenue } from "../../shared/config/mod.ts";
+import { type Durability, loadVenue } from "../../shared/config/mod.ts";
 import type { Logger } from "../../shared/cli/log.ts";
 import type { BenchResult } from "../result.ts";
 import { EVENT_PATH_VARIABLE, EVENT_PATHS } from "./event_path.ts";
@@ -34,7 +34,7 @@ const WINDOW = 4_000;
 const PATH_SHAPES = ["one at a time", "open loop 5,000/s"];
 
 /** One load shape's name and how to run it. */
-interface Shape {
+export interface Shape {
   readonly name: string;
   readonly run: (lane: Lane) => Promise<LoadResult>;
 }
@@ -82,14 +82,16 @@ function shapesOf(quick: boolean): Shape[] {
   ];
 }
 
-async function measure<L extends Lane & Disposable>(
+/** The loads of `shapes`, one after the other, on a venue of their own, after a warm-up. */
+export async function measure<L extends Lane & Disposable>(
   name: string,
   shapes: readonly Shape[],
   { natsExecutable, log, quick, onStep }: EndToEndOptions,
   scripts: VenueOptions["scripts"],
   connect: (address: VenueAddress) => Promise<L>,
+  durability: Durability = "default",
 ): Promise<LoadResult[]> {
-  const venue = loadVenue(CONFIG);
+  const venue = { ...loadVenue(CONFIG), durability };
   const running = await startVenue({
     config: CONFIG,
     venue,
@@ -115,7 +117,8 @@ async function measure<L extends Lane & Disposable>(
   }
 }
 
-function connectFix(port: number): Promise<FixLane> {
+/** A session of the shipped venue as a lane. */
+export function connectFix(port: number): Promise<FixLane> {
   const venue = loadVenue(CONFIG);
   const { senderCompId, username, password } = venue.sessionByCompId.get("BENCH1")!;
   return FixLane.connect({
@@ -152,6 +155,7 @@ function resultsOf(name: string, floor: LoadResult, pitwire: LoadResult): BenchR
     : [latency("floor", floor), latency("pitwire", pitwire), ratio];
 }
 
-function latencyOf(name: string, { p50, p99, p999, max }: LoadResult): BenchResult {
+/** A figure from a load. */
+export function latencyOf(name: string, { p50, p99, p999, max }: LoadResult): BenchResult {
   return { name, unit: "µs", value: p50, p50, p99, p999, max };
 }
