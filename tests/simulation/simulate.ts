@@ -12,7 +12,7 @@ import { Network } from "./network.ts";
 import { VENUE_TEXT } from "./order_flow.ts";
 import { gatewayBoot, matcherBoot, Parties, type PartyWorld } from "./parties.ts";
 import { type Plant, plantIn, tamperOf } from "./planted.ts";
-import { Scheduler } from "./scheduler.ts";
+import { type Process, Scheduler } from "./scheduler.ts";
 import { Told } from "./told.ts";
 import { Trader } from "./trader.ts";
 import { Trouble } from "./trouble.ts";
@@ -65,7 +65,7 @@ class Run {
   readonly #scheduler: Scheduler;
   readonly #nats: SimulatedNats;
   readonly #parties: Parties;
-  readonly #traders: Trader[] = [];
+  readonly #clients: { readonly trader: Trader; readonly process: Process }[] = [];
   readonly #trouble: Trouble;
   readonly #line: EventLine;
   readonly #told: Told;
@@ -83,7 +83,12 @@ class Run {
     this.#scheduler = scheduler;
     this.#nats = nats;
     this.#parties = new Parties(scheduler);
-    this.#trouble = new Trouble({ scheduler, nats, parties: this.#parties, traders: this.#traders });
+    this.#trouble = new Trouble({
+      scheduler,
+      nats,
+      parties: this.#parties,
+      cutClient: () => this.#cutClient(),
+    });
     this.#line = new EventLine(engine, () => nats.streams.get("CMD_0")!);
     this.#told = new Told(venue, engine);
     nats.onStored = (stream) => this.#onStored(stream);
@@ -103,7 +108,7 @@ class Run {
     this.#trouble.start();
     await scheduler.run(failed, troubleUs);
     this.#trouble.end();
-    for (const trader of this.#traders) trader.trades = false;
+    for (const { trader } of this.#clients) trader.trades = false;
     let looks = 0;
     const settled = () => failed() || ++looks % 64 === 0 && this.#unsettled() === null;
     const inTime = failed() || await scheduler.run(settled, troubleUs + SETTLE_US);
@@ -117,7 +122,7 @@ class Run {
       digest: scheduler.digest(),
       steps: scheduler.steps,
       virtualMs: Math.round(scheduler.nowUs / 1000),
-      sent: this.#traders.reduce((sum, { sent }) => sum + sent.length, 0),
+      sent: this.#clients.reduce((sum, { trader }) => sum + trader.sent.length, 0),
       commands: this.#told.rebuild.cmdSeq,
       epochs: this.#line.epoch,
       kinds: this.#trouble.kinds,
@@ -142,10 +147,15 @@ class Run {
       const trader = new Trader(venue, senderCompId, ports, random);
       trader.onReceived = (received) => this.#fail(this.#told.heard(senderCompId, received));
       trader.onNumber = (what) => this.#fail(`${senderCompId} ${what}`);
-      this.#traders.push(trader);
       const process = this.#scheduler.spawn(senderCompId, (error) => this.#fail(`a client died: ${error}`));
+      this.#clients.push({ trader, process });
       this.#scheduler.after(0, process, "start", () => trader.start(everyMs));
     }
+  }
+
+  #cutClient(): void {
+    const { trader, process } = this.#scheduler.random.pick(this.#clients);
+    this.#scheduler.after(0, process, "cut", () => trader.cut());
   }
 
   #onStored(stream: SimulatedStream): void {
@@ -163,7 +173,7 @@ class Run {
   /** What has not come to rest; null when all has. */
   #unsettled(): string | null {
     const cmdSeq = this.#nats.streams.get("CMD_0")?.lastSeq ?? 0;
-    for (const { senderCompId, loggedOn, unanswered, ends } of this.#traders) {
+    for (const { trader: { senderCompId, loggedOn, unanswered, ends } } of this.#clients) {
       if (!loggedOn) return `${senderCompId} is not logged on (${ends.slice(-2).join("; ")})`;
       if (unanswered.length > 0) return `${senderCompId} has no answer to ${unanswered.slice(0, 3)}`;
       if (!this.#told.complete(senderCompId)) return `${senderCompId} has not had all reports`;
@@ -180,7 +190,9 @@ class Run {
   }
 
   #checkEnd(): void {
-    for (const { senderCompId, sent } of this.#traders) this.#fail(this.#told.final(senderCompId, sent));
+    for (const { trader: { senderCompId, sent } } of this.#clients) {
+      this.#fail(this.#told.final(senderCompId, sent));
+    }
     const { cmdSeq } = this.#told.rebuild;
     const hash = this.#told.rebuild.stateHash();
     for (const { name, process } of this.#parties.all) {

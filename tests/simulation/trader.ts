@@ -107,7 +107,11 @@ export class Trader {
       store: this.#store,
       limits: { logonTimeoutSec: 5 },
       onMessage: (message) => this.#keep(message),
-      tap: { received: (message) => this.#onWire(message), sent: () => {}, garbled: () => {} },
+      tap: {
+        received: (message) => this.#onWire(message),
+        sent: (bytes) => this.#onSent(bytes),
+        garbled: () => {},
+      },
     });
     this.#client = client;
     const reason = await client.closed;
@@ -128,6 +132,12 @@ export class Trader {
     for (const [tag, value] of fields) writer.text(tag, value);
     this.sent.push(clOrdId);
     client.send(msgType);
+  }
+
+  /** A number that was used stays used, also when the Logon that used it was never answered. */
+  #onSent(bytes: Uint8Array): void {
+    const seq = Number(/\x0134=(\d+)\x01/.exec(new TextDecoder("latin1").decode(bytes))![1]);
+    if (seq >= this.#numbers.outgoing) this.#numbers = { ...this.#numbers, outgoing: seq + 1 };
   }
 
   #onWire(message: FixMessage): void {

@@ -8,14 +8,14 @@ import type { Delays } from "./network.ts";
 import type { Parties, Party } from "./parties.ts";
 import type { SeededRandom } from "./random.ts";
 import type { Scheduler } from "./scheduler.ts";
-import type { Trader } from "./trader.ts";
 
 /** What trouble works on. */
 export interface TroubleWorld {
   readonly scheduler: Scheduler;
   readonly nats: SimulatedNats;
   readonly parties: Parties;
-  readonly traders: readonly Trader[];
+  /** Cuts one of the clients' connections. */
+  readonly cutClient: () => void;
 }
 
 const MS = 1000;
@@ -35,11 +35,7 @@ const KINDS: Readonly<Record<string, Action>> = {
   "pause matcher": (world, random) => pauseOne(world, random, "matcher"),
   "pause gateway": (world, random) => pauseOne(world, random, "gateway"),
   "cut nats": ({ nats }) => nats.cutOne(),
-  "cut fix": ({ scheduler, traders }, random) => {
-    const trader = random.pick(traders);
-    scheduler.note(`cut ${trader.senderCompId}`);
-    trader.cut();
-  },
+  "cut fix": ({ cutClient }) => cutClient(),
   "lose core": (world, random) => spell(world, random, { coreLost: 0.3, coreTwice: 0.2 }),
   "lose answers": (world, random) => spell(world, random, { answerLost: 0.2 }),
   "lose deliveries": (world, random) => spell(world, random, { deliveryLost: 0.1, deliveryTwice: 0.1 }),
