@@ -27,6 +27,9 @@ export const SCRIPTS: Scripts = {
   demo: "infra/demo/traders.ts",
 };
 
+/** What a thread runs has to be readable, unlike what a process runs: the folders of the one that takes snapshots. */
+const SNAPSHOT_THREAD: readonly string[] = ["services/matcher", "shared", "infra/std"];
+
 /** What all services are told. */
 export interface Surroundings {
   /** Venue file. */
@@ -145,6 +148,7 @@ export function matcherSpec(
     script: scripts.matcher,
     args: () => ["--config", config, "--nats", natsUrl(), "--shard", String(shard), ...standby],
     net: () => [natsAddress(natsUrl())],
+    files: SNAPSHOT_THREAD.map((path) => join(PROJECT_DIR, path)),
   }, around);
 }
 

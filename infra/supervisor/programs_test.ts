@@ -5,6 +5,7 @@ import {
   gatewaySpec,
   marketDataSpec,
   matcherSpec,
+  PROJECT_DIR,
   SCRIPTS,
   type Surroundings,
 } from "./programs.ts";
@@ -29,6 +30,8 @@ const AROUND: Surroundings = {
 
 const permissions = (spec: ServiceSpec) =>
   spec.launch().args.filter((arg) => /^--(allow|ignore|deny)/.test(arg)).join(" ");
+/** What the matcher's thread runs. */
+const THREAD = ["services/matcher", "shared", "infra/std"].map((path) => PROJECT_DIR + path).join(",");
 const net = (spec: ServiceSpec) => /--allow-net=(\S*)/.exec(permissions(spec))?.[1];
 
 describe("what services may do", () => {
@@ -42,7 +45,7 @@ describe("what services may do", () => {
         demoSpec(AROUND),
       ].map(permissions),
       [
-        `--allow-net=127.0.0.1:4222 ${rest}`,
+        `--allow-net=127.0.0.1:4222 ${rest.replace("venue.yaml", `venue.yaml,${THREAD}`)}`,
         `--allow-net=127.0.0.1:4222 ${rest}`,
         `--allow-net=127.0.0.1:4222,127.0.0.1:9878 ${rest}`,
         `--allow-net=127.0.0.1:9878 ${rest}`,
@@ -83,7 +86,7 @@ describe("what services may do", () => {
     const around = { ...AROUND, dictionaries: ["/v/own.xml", "/d/other.xml"] };
     const read = (spec: ServiceSpec) => /--allow-read=(\S*)/.exec(permissions(spec))?.[1];
     assert.deepEqual([matcherSpec(0, true, around), marketDataSpec(around), gatewaySpec(around)].map(read), [
-      "/v/venue.yaml",
+      `/v/venue.yaml,${THREAD}`,
       "/v/venue.yaml",
       "/v/venue.yaml,/v/own.xml,/d/other.xml",
     ]);

@@ -1,4 +1,4 @@
-/** What a leading matcher does beside matching, as the matcher sees it (control/ does it). Pure: types only. */
+/** What a leading matcher does beside matching, as the matcher sees it (control/ and snapshot/ do it). Pure. */
 import type { Event } from "../../shared/codec/wire/mod.ts";
 import type { BatchOutcome } from "./engine/mod.ts";
 
@@ -21,4 +21,16 @@ export interface LeaderDuties {
   start(): Promise<void>;
   /** It leads no more, or never did. */
   stop(): void;
+}
+
+/** Several as one, in their order; one after the other at the start. */
+export function allDuties(...each: readonly LeaderDuties[]): LeaderDuties {
+  return {
+    venueEvent: (event, timestampUs) => each.forEach((one) => one.venueEvent(event, timestampUs)),
+    applied: (cmdSeq, origin, outcome) => each.forEach((one) => one.applied(cmdSeq, origin, outcome)),
+    async start() {
+      for (const one of each) await one.start();
+    },
+    stop: () => each.forEach((one) => one.stop()),
+  };
 }

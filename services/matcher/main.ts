@@ -3,7 +3,8 @@
  * 1 fatal (another matcher leads, the streams contradict each other, no server), 2 wrong flags, 75 the standby leads as an
  * operator asked for, 78 configuration.
  *
- * Permissions: --allow-net (connects to NATS), --allow-read of the venue file, --allow-env of PITWIRE_NATS_USER,
+ * Permissions: --allow-net (connects to NATS), --allow-read of the venue file and, since a thread may run only what it may
+ * read, of services/matcher, shared and infra/std, --allow-env of PITWIRE_NATS_USER,
  * PITWIRE_NATS_PASSWORD and PITWIRE_LOG_LEVEL, and --ignore-env: libraries look for variables of their own.
  */
 import { createLogger } from "../../shared/cli/log.ts";
@@ -12,8 +13,15 @@ import { ConfigError, loadVenue } from "../../shared/config/mod.ts";
 import { connectNats, ensureStreams } from "../../shared/nats/mod.ts";
 import { OrderTracer, SpanName } from "../../shared/otel/mod.ts";
 import { Control } from "./control/control.ts";
-import { Engine } from "./engine/mod.ts";
+import { allDuties } from "./leader_duties.ts";
 import { Matcher } from "./matcher.ts";
+import {
+  natsCommandLog,
+  NatsSnapshotStore,
+  restoreEngine,
+  SnapshotDuty,
+  snapshotThread,
+} from "./snapshot/mod.ts";
 
 const HELP = `The matcher of one shard of a Pitwire venue.
 
@@ -49,17 +57,23 @@ async function run(flags: Flags): Promise<number> {
       `Cannot start a matcher: --shard must be one of ${venue.shards.join(", ")}, got "${flags.shard ?? 0}"`,
     );
   }
-  const { maxOpenOrders, clOrdIdHistory } = venue.limits;
+  const { maxOpenOrders, clOrdIdHistory, snapshotEveryCommands } = venue.limits;
   const instruments = venue.instruments.filter((each) => each.shard === shard);
-  const nc = await connectNats({
+  const server = {
     url: flags.nats ?? "nats://127.0.0.1:4222",
-    name: `pitwire-matcher-${shard}`,
     user: Deno.env.get("PITWIRE_NATS_USER"),
     password: Deno.env.get("PITWIRE_NATS_PASSWORD"),
-  });
+  };
+  const nc = await connectNats({ ...server, name: `pitwire-matcher-${shard}` });
   const ended = endOnSignals();
   await ensureStreams(nc, venue);
-  const engine = new Engine({ shard, instruments, maxOpenOrders, clOrdIdHistory });
+  const made = { shard, instruments, maxOpenOrders, clOrdIdHistory };
+  const { engine, ...from } = await restoreEngine({
+    store: await NatsSnapshotStore.open(nc, shard),
+    commands: natsCommandLog(nc, shard),
+    engine: made,
+    log,
+  });
   const { firms, sessions, schedule } = venue;
   const directory = { shard, instruments, firms, sessions };
   const tracer = new OrderTracer("matcher", 0);
@@ -74,6 +88,7 @@ async function run(flags: Flags): Promise<number> {
     nc,
     shard,
     engine,
+    from,
     instruments,
     log,
     onFatal: ended.reject,
@@ -83,7 +98,14 @@ async function run(flags: Flags): Promise<number> {
       code = EXIT_AGAIN;
       ended.resolve();
     },
-    duties: new Control({ nc, engine, directory, schedule, log, onFatal: ended.reject }),
+    duties: allDuties(
+      new Control({ nc, engine, directory, schedule, log, onFatal: ended.reject }),
+      new SnapshotDuty({
+        everyCommands: snapshotEveryCommands,
+        startThread: snapshotThread({ ...server, engine: made }),
+        log,
+      }),
+    ),
     onTraced: (trace, cmdSeq) => {
       const span = tracer.startChild(SpanName.Match, trace, {
         "pitwire.shard": shard,

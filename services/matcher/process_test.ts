@@ -12,77 +12,11 @@ import { StreamReader } from "../../shared/nats/mod.ts";
 import { until } from "../../shared/testing/awaited.ts";
 import { CommandKind, MAX_MESSAGE_BYTES, Side } from "../../shared/protocol/mod.ts";
 import { BatchOutcome, Engine, EventEncoder } from "./engine/mod.ts";
+import { MatcherProcess } from "./test_matcher_process.ts";
 import { assertOneLine, contentOf, groupsOf, type SentGroup, Shard } from "./test_kit.ts";
 
 const CONFIG = fileURLToPath(new URL("../../infra/venue.yaml", import.meta.url));
-const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
 const SEED = Number(Deno.env.get("PITWIRE_SEED") ?? (Math.random() * 2 ** 31 | 0));
-
-/** A matcher process, its log, and its ready line once it is there. */
-class MatcherProcess {
-  ready: { epoch: number; cmdSeq: number } | null = null;
-  log = "";
-  #ended = false;
-  readonly status: Promise<Deno.CommandStatus>;
-  readonly #process: Deno.ChildProcess;
-  readonly #outputs: Promise<void>[];
-
-  constructor(url: string) {
-    this.#process = new Deno.Command(Deno.execPath(), {
-      args: [
-        "run",
-        "--no-prompt",
-        "--allow-net=127.0.0.1",
-        "--allow-read",
-        "--allow-env",
-        MAIN,
-        "--config",
-        CONFIG,
-        "--nats",
-        url,
-      ],
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    this.status = this.#process.status;
-    this.status.then(() => this.#ended = true);
-    this.#outputs = [
-      this.#read(this.#process.stdout, (text) => {
-        if (text.trim() !== "") this.ready = JSON.parse(text);
-      }),
-      this.#read(this.#process.stderr, (text) => this.log += text),
-    ];
-  }
-
-  async #read(stream: ReadableStream<Uint8Array>, take: (text: string) => void): Promise<void> {
-    for await (const text of stream.pipeThrough(new TextDecoderStream())) take(text);
-  }
-
-  kill(signal: Deno.Signal): void {
-    this.#process.kill(signal);
-  }
-
-  /** Ends the process if it lives; resolves with its exit code when its outputs are read. */
-  async end(signal: Deno.Signal = "SIGKILL"): Promise<number> {
-    try {
-      this.kill(signal);
-    } catch {
-      // It has ended by itself.
-    }
-    const { code } = await this.status;
-    await Promise.all(this.#outputs);
-    return code;
-  }
-
-  async isReady(): Promise<void> {
-    const waited = until("the matcher's ready line", () => this.ready !== null || this.#ended);
-    await waited.catch((cause) => {
-      throw new Error(`${cause.message}; it said: ${this.log}`, { cause });
-    });
-    if (this.ready === null) throw new Error(`The matcher ended before it was ready; it said: ${this.log}`);
-  }
-}
 
 describe("a matcher process", () => {
   const venue = loadVenue(CONFIG);
@@ -107,7 +41,7 @@ describe("a matcher process", () => {
   });
 
   function spawn(): MatcherProcess {
-    const process = new MatcherProcess(shard.server.url);
+    const process = new MatcherProcess(shard.server.url, CONFIG);
     processes.push(process);
     return process;
   }

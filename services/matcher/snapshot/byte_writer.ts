@@ -15,20 +15,24 @@ export class ByteWriter {
   }
 
   u8(value: number): void {
-    this.#view.setUint8(this.#advance(1), value);
+    const at = this.#advance(1);
+    this.#view.setUint8(at, value);
   }
 
   u16(value: number): void {
-    this.#view.setUint16(this.#advance(2), value, true);
+    const at = this.#advance(2);
+    this.#view.setUint16(at, value, true);
   }
 
   /** 32 bits, signed or not. */
   word(value: number): void {
-    this.#view.setInt32(this.#advance(4), value, true);
+    const at = this.#advance(4);
+    this.#view.setInt32(at, value, true);
   }
 
   f64(value: number): void {
-    this.#view.setFloat64(this.#advance(8), value, true);
+    const at = this.#advance(8);
+    this.#view.setFloat64(at, value, true);
   }
 
   /** ASCII, as it is. */
@@ -44,7 +48,8 @@ export class ByteWriter {
 
   /** Zeros. */
   skip(count: number): void {
-    this.#bytes.fill(0, this.#advance(count), this.length);
+    const at = this.#advance(count);
+    this.#bytes.fill(0, at, this.length);
   }
 
   /** Zeros up to a multiple of `size`. */
@@ -62,6 +67,7 @@ export class ByteWriter {
     this.#view.setFloat64(at, value, true);
   }
 
+  /** Makes room and returns where; the memory may be another afterwards. */
   #advance(count: number): number {
     const at = this.length;
     this.length = at + count;
