@@ -46,11 +46,14 @@ export function featuresOf(names: readonly (keyof FlowFeatures)[]): FlowFeatures
 
 /** Around which price each instrument trades: it drifts, so that stops wait and then go off together. */
 export class Drift {
+  /** How far limit prices lie from the center, ticks: fewer ticks make longer queues. */
+  readonly spread: number;
   readonly #random: SeededRandom;
   readonly #centers = new Map<number, number>();
 
   constructor(random: SeededRandom) {
     this.#random = random;
+    this.spread = random.pick([1, 2, 5, 5]);
   }
 
   /** A price within `spread` ticks of the center. */
@@ -82,13 +85,14 @@ export class RandomTerms {
     if (this.#features.marketToLimit && random.oneIn(14)) this.#ofType(command, OrdType.MarketToLimit);
     if (this.#features.stops && random.oneIn(5)) this.#stop(command);
     if (this.#features.times) this.#time(command, nowUs);
-    this.#quantities(command);
-    if (this.#features.postOnly && random.oneIn(command.ordType === OrdType.Limit ? 6 : 90)) {
-      command.execInst = 1;
-    }
     if (this.#features.selfMatch) {
       command.smpId = random.below(2);
       command.smpAction = random.oneIn(2) ? random.below(5) : 0;
+      if (command.smpAction !== 0 && random.oneIn(5)) command.timeInForce = FillOrKill;
+    }
+    this.#quantities(command);
+    if (this.#features.postOnly && random.oneIn(command.ordType === OrdType.Limit ? 6 : 90)) {
+      command.execInst = 1;
     }
     if (this.#features.accounts) command.account = random.below(2);
     if (random.oneIn(60)) this.#spoil(command);
@@ -103,7 +107,7 @@ export class RandomTerms {
       ? 0
       : random.oneIn(150)
       ? random.pick(ODD_PRICES)
-      : this.#drift.near(command.instrumentId, 5);
+      : this.#drift.near(command.instrumentId, this.#drift.spread);
     command.qtyLots = random.oneIn(150)
       ? random.pick(ODD_QTYS)
       : 1 + random.below(random.oneIn(5) ? 300 : 20);
@@ -139,10 +143,11 @@ export class RandomTerms {
   #quantities(command: Command): void {
     const random = this.#random;
     const part = () => 1 + random.below(random.oneIn(3) ? command.qtyLots || 1 : 6);
-    const mayHide = command.ordType === OrdType.Limit || command.ordType === OrdType.StopLimit;
-    if (this.#features.icebergs && random.oneIn(mayHide ? 4 : 60)) command.maxFloorLots = part();
-    const immediate = command.timeInForce === TimeInForce.ImmediateOrCancel;
-    if (this.#features.minQty && random.oneIn(immediate ? 2 : 10)) command.minQtyLots = part();
+    const isImmediate = command.timeInForce === ImmediateOrCancel || command.timeInForce === FillOrKill;
+    const mayHide = !isImmediate &&
+      (command.ordType === OrdType.Limit || command.ordType === OrdType.StopLimit);
+    if (this.#features.icebergs && random.oneIn(mayHide ? 3 : 60)) command.maxFloorLots = part();
+    if (this.#features.minQty && random.oneIn(isImmediate ? 2 : 10)) command.minQtyLots = part();
   }
 
   /** One field that a client or gateway should not have sent. */
