@@ -120,9 +120,9 @@ export class ClOrdIdIndex {
       this.#free = words[entry + ORDER | 0];
     } else {
       entry = this.#fresh;
-      this.#fresh = entry + ENTRY_WORDS;
+      this.#fresh = entry + ENTRY_WORDS | 0;
     }
-    this.count++;
+    this.count = this.count + 1 | 0;
     const sessionLength = this.#probeSessionLength;
     const bucket = this.#buckets + (this.#probeHash & this.#mask) | 0;
     words[entry + ORDER | 0] = order;
@@ -179,7 +179,7 @@ export class ClOrdIdIndex {
     }
     words[entry + ORDER | 0] = this.#free;
     this.#free = entry;
-    this.count--;
+    this.count = this.count - 1 | 0;
   }
 
   /** Reads the bucket of an entry. The value means nothing. */

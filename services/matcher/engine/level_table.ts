@@ -157,7 +157,7 @@ export class LevelTable {
       level = this.#fresh;
       this.#fresh = level + LEVEL_WORDS;
     }
-    this.levelCount++;
+    this.levelCount = this.levelCount + 1 | 0;
     const neighbour = trie.insert(key, level);
     let prev = 0;
     let next = 0;
@@ -192,7 +192,8 @@ export class LevelTable {
     if (words[level + LEVEL_COUNT_BEFORE | 0] >= 0) return;
     words[level + LEVEL_COUNT_BEFORE | 0] = words[level + LEVEL_COUNT | 0];
     this.doubles[(level >> 1) + 1 | 0] = this.doubles[level >> 1];
-    words[this.#touched + this.touchedCount++ | 0] = level;
+    words[this.#touched + this.touchedCount | 0] = level;
+    this.touchedCount = this.touchedCount + 1 | 0;
   }
 
   /** Drops a level that holds nothing. */
@@ -206,7 +207,7 @@ export class LevelTable {
     this.#trie.remove(book, level);
     words[level + LEVEL_NEXT | 0] = this.#free;
     this.#free = level;
-    this.levelCount--;
+    this.levelCount = this.levelCount - 1 | 0;
   }
 }
 

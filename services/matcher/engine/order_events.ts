@@ -152,14 +152,14 @@ export class OrderEvents implements LevelListener {
 
   /** Both sides of a trade, the aggressor's first; the fill is already booked on both orders. */
   trade(aggressor: number, resting: number, priceTicks: number, qtyLots: number): void {
-    const tradeIndex = this.eventCount + 1;
+    const tradeIndex = this.eventCount + 1 | 0;
     this.#execution(aggressor, priceTicks, qtyLots, tradeIndex, Removed);
     this.#execution(resting, priceTicks, qtyLots, tradeIndex, Added);
   }
 
   /** Both sides of a trade in an auction, where nobody takes and nobody waits; the fill is already booked on both. */
   auctionTrade(buy: number, sell: number, priceTicks: number, qtyLots: number): void {
-    const tradeIndex = this.eventCount + 1;
+    const tradeIndex = this.eventCount + 1 | 0;
     this.#execution(buy, priceTicks, qtyLots, tradeIndex, NO_LIQUIDITY);
     this.#execution(sell, priceTicks, qtyLots, tradeIndex, NO_LIQUIDITY);
   }
@@ -262,7 +262,7 @@ export class OrderEvents implements LevelListener {
 
   /** Hands {@link event} on. */
   protected hand(): void {
-    this.eventCount++;
+    this.eventCount = this.eventCount + 1 | 0;
     this.#sink.event(this.event);
   }
 
@@ -276,7 +276,7 @@ export class OrderEvents implements LevelListener {
   }
 
   #commit(records: EventBatchWriter, kind: EventKind, size: number): void {
-    this.eventCount++;
+    this.eventCount = this.eventCount + 1 | 0;
     records.commit(size);
     if (this.#watched) this.#tell(kind, size);
   }

@@ -45,7 +45,8 @@ export class OrderIdIndex {
 
   /** Adds an order by the OrderID in its record, which must be new. */
   add(order: number): void {
-    if (++this.#count > this.#mask + 1) this.#grow();
+    this.#count = this.#count + 1 | 0;
+    if (this.#count > (this.#mask + 1 | 0)) this.#grow();
     const words = this.#words;
     const bucket = this.#buckets + (hashOf(this.#doubles[order >> 1]) & this.#mask) | 0;
     words[order + ORDER_CHAIN | 0] = words[bucket];
@@ -56,7 +57,7 @@ export class OrderIdIndex {
   remove(order: number): void {
     const words = this.#words;
     const bucket = this.#buckets + (hashOf(this.#doubles[order >> 1]) & this.#mask) | 0;
-    this.#count--;
+    this.#count = this.#count - 1 | 0;
     let before = words[bucket];
     if (before === order) {
       words[bucket] = words[order + ORDER_CHAIN | 0];

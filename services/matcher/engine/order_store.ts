@@ -127,7 +127,7 @@ export class OrderStore {
 
   /** Takes a slot; the caller fills every word. Throws when none is left: the registry's limits make that a bug. */
   take(): number {
-    this.usedCount++;
+    this.usedCount = this.usedCount + 1 | 0;
     const free = this.#free;
     if (free !== 0) {
       this.#free = this.#words[free + ORDER_NEXT | 0];
@@ -135,14 +135,14 @@ export class OrderStore {
     }
     const fresh = this.#fresh;
     if (fresh >= this.#end) throw new Error("Cannot take an order slot: the pool is exhausted");
-    this.#fresh = fresh + ORDER_WORDS;
+    this.#fresh = fresh + ORDER_WORDS | 0;
     return fresh;
   }
 
   /** Returns a slot. */
   release(order: number): void {
     const words = this.#words;
-    this.usedCount--;
+    this.usedCount = this.usedCount - 1 | 0;
     words[order] = 0;
     words[order + 1 | 0] = 0;
     words[order + ORDER_STATUS | 0] = 0;

@@ -161,7 +161,7 @@ export class OrderRegistry {
     const { orders } = this;
     const words = this.#words;
     const order = orders.take();
-    orders.openCount++;
+    orders.openCount = orders.openCount + 1 | 0;
     words[order + ORDER_PRICE | 0] = priceTicks;
     words[order + ORDER_QTY | 0] = qtyLots;
     words[order + ORDER_CUM | 0] = 0;
@@ -195,7 +195,7 @@ export class OrderRegistry {
    * is a quote's: that one is gone.
    */
   retire(order: number): void {
-    this.orders.openCount--;
+    this.orders.openCount = this.orders.openCount - 1 | 0;
     if (this.#words[order + ORDER_EXTRA | 0] !== 0 && this.#endOther(order)) return;
     this.#remember(this.#words[order + ORDER_ENTRY | 0]);
   }
@@ -222,13 +222,14 @@ export class OrderRegistry {
     if (this.#pastCount < this.#history) {
       const end = this.#pastHead + this.#pastCount;
       words[this.#past + (end < this.#history ? end : end - this.#history)] = entry;
-      this.#pastCount++;
+      this.#pastCount = this.#pastCount + 1 | 0;
       return;
     }
     const head = this.#pastHead;
     const oldest = words[this.#past + head | 0];
     words[this.#past + head | 0] = entry;
-    this.#pastHead = head + 1 < this.#history ? head + 1 : 0;
+    const next = head + 1 | 0;
+    this.#pastHead = next < this.#history ? next : 0;
     this.#forget(oldest);
     if (this.#history >= AHEAD) this.#touchNext(this.#pastHead);
   }
@@ -239,12 +240,12 @@ export class OrderRegistry {
    */
   #touchNext(head: number): void {
     const words = this.#words;
-    const later = head + AHEAD - 1;
+    const later = head + AHEAD - 1 | 0;
     const entry = words[this.#past + head | 0];
     const order = this.names.orderOf(entry);
     words[this.#touched] =
-      words[words[this.#past + (later < this.#history ? later : later - this.#history) | 0]] +
-        words[order + ORDER_STATUS | 0] + this.names.touch(entry) | 0;
+      words[words[this.#past + (later < this.#history ? later : later - this.#history) | 0]] ^
+      words[order + ORDER_STATUS | 0] ^ this.names.touch(entry);
   }
 
   #forget(entry: number): void {

@@ -88,20 +88,20 @@ export class EventBatchWriter {
 
   /** Makes room for the largest event; returns its first word's place in {@link words}, an even number. */
   reserve(): number {
-    if (this.#end + MAX_BYTES > this.#limit - this.#traceBytes) this.#makeRoom(MAX_BYTES);
+    if ((this.#end + MAX_BYTES | 0) > (this.#limit - this.#traceBytes | 0)) this.#makeRoom(MAX_BYTES);
     return this.#end >> 2;
   }
 
   /** Takes what was written where {@link reserve} said as an event of `bytes` bytes, a multiple of 8. */
   commit(bytes: number): void {
-    this.#end += bytes;
-    this.eventCount++;
+    this.#end = this.#end + bytes | 0;
+    this.eventCount = this.eventCount + 1 | 0;
   }
 
   /** Takes the last event, of `bytes` bytes, back. */
   drop(bytes: number): void {
-    this.#end -= bytes;
-    this.eventCount--;
+    this.#end = this.#end - bytes | 0;
+    this.eventCount = this.eventCount - 1 | 0;
   }
 
   /** A view of the slab, made when asked for. */
