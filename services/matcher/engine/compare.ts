@@ -182,7 +182,7 @@ class Comparison {
 }
 
 /** What no command of a flow comes near, unless an engine goes round in circles. */
-const MAX_EVENTS = 200_000;
+const MAX_EVENTS = 400_000;
 
 /** Keeps the events that it is told of; those of the reference are nobody else's, the fast engine's are borrowed. */
 class Tape implements EventSink {

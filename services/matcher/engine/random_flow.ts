@@ -107,10 +107,6 @@ export class RandomFlow {
     }
     if (random.oneIn(40)) command.flags = random.pick([CommandFlag.PossDup, CommandFlag.PossResend, 3]);
     if (random.oneIn(200)) command.kind = random.pick(RARE_KINDS);
-    // Two lots shown of 2^31 would be a trade each: no fault, but nothing to wait for either.
-    if (command.qtyLots > MAX_SLICES * command.maxFloorLots && command.maxFloorLots > 0) {
-      command.maxFloorLots = 0;
-    }
     command.firmId = random.oneIn(60) ? 1 + random.below(3) : command.sessionId + 1 >> 1;
     this.#remember(command, clOrdId, orderId);
     return command;
@@ -252,8 +248,6 @@ const KIND_MIX = [
   CommandKind.RequestStatus,
   CommandKind.RefuseOrder,
 ];
-/** Slices of an iceberg. */
-const MAX_SLICES = 500;
 const RARE_KINDS = [0, 1, 2, 3, 4, 5, 13, 255];
 
 /** The sides, for callers that walk both. */
