@@ -15,7 +15,7 @@ import { MarketWitness } from "./market_witness.ts";
 import { assertOneOutcomeEach, OrderLedger } from "./order_checks.ts";
 import { clOrdIdOf, quoteIdOf, Random, randomQuote, randomRichMessage } from "./random_orders.ts";
 import { assertAllWhole } from "./session_checks.ts";
-import type { Truth } from "./truth.ts";
+import { type Truth, TruthKeeper } from "./truth.ts";
 
 /** What may be killed. */
 export const TARGETS = ["matcher", "gateway", "nats", "market-data", "all"] as const;
@@ -99,14 +99,16 @@ async function killOn(store: string, target: Target, options: KillOptions): Prom
   const nc = await connectNats({ url, name: "kill-test", user, password });
   try {
     const witness = await MarketWitness.start(nc, venue);
+    await using keeper = new TruthKeeper(nc, venue);
     const traders = NAMES.map((name) => new LastingTrader(venue, name));
     for (const trader of traders) await trader.stay({ host, port });
     const run = new KillRun(running, traders, target, seed);
     for (let round = 1; round <= options.rounds; round++) {
       const what = await run.round();
+      keeper.assertSound();
       options.onRound?.(`round ${round} of ${options.rounds}: ${what}`);
     }
-    const truth = await assertAllWhole(nc, venue, traders);
+    const truth = await assertAllWhole(nc, venue, traders, keeper);
     for (const trader of traders) assertOrders(trader, truth);
     await witness.assertTrue(truth, run.killed.has("nats"));
     witness.stop();

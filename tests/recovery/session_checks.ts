@@ -6,7 +6,7 @@ import type { Venue } from "../../shared/config/mod.ts";
 import type { NatsConnection } from "../../shared/nats/mod.ts";
 import { type Expected, expectedReports } from "./expected_reports.ts";
 import type { LastingTrader } from "./lasting_trader.ts";
-import { rebuiltTruth, type Truth } from "./truth.ts";
+import { rebuiltTruth, type Truth, type TruthKeeper } from "./truth.ts";
 
 const FIRST_ANSWERS: ReadonlySet<number> = new Set([EventKind.OrderAccepted, EventKind.OrderRejected]);
 
@@ -21,8 +21,9 @@ export async function assertAllWhole(
   nc: NatsConnection,
   venue: Venue,
   traders: readonly Witness[],
+  keeper?: TruthKeeper,
 ): Promise<Truth> {
-  const truth = await rebuiltTruth(nc, venue);
+  const truth = await (keeper?.finish() ?? rebuiltTruth(nc, venue));
   const expected = await expectedReports(nc, venue);
   for (const trader of traders) {
     const wanted = expected.get(trader.senderCompId)!;

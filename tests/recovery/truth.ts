@@ -5,15 +5,17 @@
 import assert from "node:assert/strict";
 import { tradeOf } from "../../services/market-data/trades.ts";
 import { dropCopyOf } from "../../services/market-data/drop_copy.ts";
+import { readEventTail } from "../../services/matcher/event_tail.ts";
 import { verdictText } from "../../services/matcher/verify/print.ts";
-import { type Verdict, verifyShard } from "../../services/matcher/verify/verify_shard.ts";
+import type { Verdict } from "../../services/matcher/verify/verification.ts";
+import { LiveVerification, verifyShard } from "../../services/matcher/verify/verify_shard.ts";
 import type { Event } from "../../shared/codec/wire/mod.ts";
 import type { Venue } from "../../shared/config/mod.ts";
-import type { NatsConnection } from "../../shared/nats/mod.ts";
+import { type NatsConnection, streamExtent } from "../../shared/nats/mod.ts";
 import { until } from "../../shared/testing/awaited.ts";
 import { priceText, qtyText } from "../../shared/protocol/execution.ts";
 import type { BookLevel } from "../../shared/protocol/market_data.ts";
-import { EventKind, formatOrderId, Side } from "../../shared/protocol/mod.ts";
+import { cmdStream, EventKind, formatOrderId, Side } from "../../shared/protocol/mod.ts";
 
 /** An order that is open, quantities as FIX text. */
 export interface OpenOrder {
@@ -44,6 +46,49 @@ export interface Truth {
 
 const LEVELS = 10;
 
+/** Rebuilds a venue while it trades, or at once what it has stored. */
+export class TruthKeeper implements AsyncDisposable {
+  readonly #nc: NatsConnection;
+  readonly #venue: Venue;
+  readonly #dropCopies = new Map<string, string>();
+  readonly #trades = new Map<string, string>();
+  readonly #live: readonly LiveVerification[];
+
+  /** Follows a venue from its first message on. The connection stays the caller's. */
+  constructor(nc: NatsConnection, venue: Venue) {
+    this.#nc = nc;
+    this.#venue = venue;
+    this.#live = venue.shards.map((shard) => new LiveVerification(this.#options(shard)));
+  }
+
+  /** Throws when something is already wrong. */
+  assertSound(): void {
+    for (const { found } of this.#live) {
+      if (found !== null) assert.equal(found.difference, null, verdictText(found));
+    }
+  }
+
+  /** Ends, with the venue at rest. Throws as {@link rebuiltTruth} does. */
+  async finish(): Promise<Truth> {
+    for (const shard of this.#venue.shards) await allStored(this.#nc, shard);
+    const verdicts = await Promise.all(this.#live.map((live) => live.finish()));
+    return this.#truth(verdicts);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#live.map((live) => live.stop()));
+  }
+
+  #options(shard: number) {
+    const onEvent = recorder(this.#venue, shard, this.#dropCopies, this.#trades);
+    return { nc: this.#nc, venue: this.#venue, shard, onEvent };
+  }
+
+  #truth(verdicts: readonly Verdict[]): Truth {
+    return truthOf(this.#venue, verdicts, this.#dropCopies, this.#trades);
+  }
+}
+
 /**
  * Rebuilds all shards of a venue at rest. Throws when a stored event is not what it must be, when the matcher has another
  * state, or when the last events are not stored in time.
@@ -53,25 +98,36 @@ export async function rebuiltTruth(nc: NatsConnection, venue: Venue): Promise<Tr
   const trades = new Map<string, string>();
   const verdicts: Verdict[] = [];
   for (const shard of venue.shards) {
-    let verdict: Verdict | null = null as Verdict | null;
-    await until(
-      `the last events of shard ${shard}`,
-      async () => {
-        verdict = await verifyShard({
-          nc,
-          venue,
-          shard,
-          onEvent: recorder(venue, shard, dropCopies, trades),
-        });
-        return verdict.difference !== null || verdict.tail === 0;
-      },
-      () => verdict === null ? "" : verdictText(verdict),
+    await allStored(nc, shard);
+    verdicts.push(
+      await verifyShard({ nc, venue, shard, onEvent: recorder(venue, shard, dropCopies, trades) }),
     );
-    const { difference, hash } = verdict!;
-    assert.equal(difference, null, verdictText(verdict!));
-    assert.equal(hash?.matcher, hash?.rebuilt);
+  }
+  return truthOf(venue, verdicts, dropCopies, trades);
+}
+
+/** Waits until EV_s holds the events of every command. */
+async function allStored(nc: NatsConnection, shard: number): Promise<void> {
+  let state = "";
+  await until(`the last events of shard ${shard}`, async () => {
+    const { position } = await readEventTail(nc, shard);
+    const { lastSeq } = await streamExtent(nc, cmdStream(shard));
+    state = `they are stored up to ${position.completeCmdSeq} of ${lastSeq}`;
+    return position.completeCmdSeq >= lastSeq;
+  }, () => state);
+}
+
+function truthOf(
+  venue: Venue,
+  verdicts: readonly Verdict[],
+  dropCopies: ReadonlyMap<string, string>,
+  trades: ReadonlyMap<string, string>,
+): Truth {
+  for (const verdict of verdicts) {
+    const { shard, difference, tail, hash } = verdict;
+    assert.equal(difference, null, verdictText(verdict));
     assert.notEqual(hash, null, `shard ${shard}: no matcher told its state hash`);
-    verdicts.push(verdict!);
+    assert.equal(tail, 0, verdictText(verdict));
   }
   return {
     dropCopies,

@@ -1,7 +1,7 @@
 /** What a verification found, for people and as JSON. Pure. */
 import { cmdStream, evStream } from "../../../shared/protocol/mod.ts";
 import type { Difference } from "./comparison.ts";
-import type { Verdict } from "./verify_shard.ts";
+import type { Verdict } from "./verification.ts";
 
 /** The lines that say it to people. */
 export function verdictText(verdict: Verdict): string {

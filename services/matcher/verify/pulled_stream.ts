@@ -31,7 +31,7 @@ export class PulledStream {
   #wake: () => void = () => {};
   readonly #reader: StreamReader;
 
-  /** Reads from `startSeq` to `endSeq`, which the stream must hold. */
+  /** Reads from `startSeq` to `endSeq`, which the stream must hold; Infinity: until {@link endAt} says where. */
   constructor(nc: NatsConnection, stream: string, startSeq: number, endSeq: number) {
     this.#seq = startSeq - 1;
     this.#endSeq = endSeq;
@@ -52,20 +52,22 @@ export class PulledStream {
     });
   }
 
-  /** Reads on to a later end. */
-  extend(endSeq: number): void {
-    this.#endSeq = Math.max(this.#endSeq, endSeq);
+  /** Sets another end. */
+  endAt(endSeq: number): void {
+    this.#endSeq = endSeq;
+    this.#wake();
   }
 
   /** The next message; null behind the end. Rejects when the stream cannot be read. */
   async next(): Promise<Pulled | null> {
-    if (this.#seq >= this.#endSeq) return null;
     while (this.#at === this.#unread.length) {
+      if (this.#seq >= this.#endSeq) return null;
       if (this.#error !== null) throw this.#error;
       this.#unread = [];
       this.#at = 0;
       await new Promise<void>((resolve) => this.#wake = resolve);
     }
+    if (this.#seq >= this.#endSeq) return null;
     const pulled = this.#unread[this.#at++];
     if (pulled.kind === "message") this.#unreadBytes -= pulled.bytes.length;
     if (this.#paused && this.#unreadBytes < MAX_UNREAD_BYTES / 4) {

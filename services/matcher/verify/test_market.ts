@@ -10,7 +10,8 @@ import type { EnginePort } from "../engine_port.ts";
 import { copyOf } from "../engine/flow_events.ts";
 import { Matcher } from "../matcher.ts";
 import { type Shard, testInstrument } from "../test_kit.ts";
-import { type Verdict, verifyShard } from "./verify_shard.ts";
+import type { Verdict } from "./verification.ts";
+import { verifyShard } from "./verify_shard.ts";
 
 /** What the shard trades. */
 export const INSTRUMENTS: readonly Instrument[] = [testInstrument(1, "AAA"), testInstrument(2, "BBB")];

@@ -4,6 +4,7 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import type { Event } from "../../../shared/codec/wire/mod.ts";
 import { streamExtent } from "../../../shared/nats/mod.ts";
 import { cmdStream, EventKind, evStream } from "../../../shared/protocol/mod.ts";
+import { until } from "../../../shared/testing/awaited.ts";
 import { Engine } from "../engine/mod.ts";
 import { Shard } from "../test_kit.ts";
 import {
@@ -16,9 +17,10 @@ import {
   verdictOn,
 } from "./test_market.ts";
 import { verdictText } from "./print.ts";
-import { CannotVerifyError } from "./verify_shard.ts";
+import { CannotVerifyError, LiveVerification } from "./verify_shard.ts";
 
 const SEED = Number(Deno.env.get("PITWIRE_SEED") ?? (Math.random() * 2 ** 31 | 0));
+const VENUE = { instruments: INSTRUMENTS, limits: LIMITS };
 const MESSAGES = 60;
 /** Before this message faults are not planted, so that the first difference is not the first message. */
 const FROM = 20;
@@ -160,6 +162,28 @@ describe(`the verifier on a real nats-server, seed ${SEED}`, () => {
       { gatewayId: 1, bootId: 7, last: 1 },
     ]);
     assert.equal(verdict.hash?.matcher, verdict.hash?.rebuilt);
+  });
+
+  it("follows a shard while it is written, past commands that are purged meanwhile", async () => {
+    const live = new LiveVerification({ nc: shard.nc, venue: VENUE, shard: 0 });
+    await started();
+    await trade(shard, MESSAGES, SEED);
+    await until("the first commands are read", () => live.cmdSeq >= MESSAGES);
+    await (await jetstreamManager(shard.nc)).streams.purge(cmdStream(0), { seq: MESSAGES });
+    await trade(shard, MESSAGES, SEED + 1);
+    const verdict = await live.finish();
+    assert.equal(verdict.difference, null, verdictText(verdict));
+    assert.deepEqual([verdict.rebuild.cmdSeq, verdict.tail], [2 * MESSAGES, 0]);
+    assert.equal(verdict.hash?.matcher, verdict.hash?.rebuilt);
+  });
+
+  it("finds a difference as soon as it is written", async () => {
+    const live = new LiveVerification({ nc: shard.nc, venue: VENUE, shard: 0 });
+    await started(new FaultyEngine((events, cmdSeq) => cmdSeq === FROM ? [] : events));
+    await trade(shard, MESSAGES, SEED);
+    await until("the difference", () => live.found !== null);
+    assert.equal(live.found?.difference?.cmdSeq, FROM);
+    await live.stop();
   });
 
   it("says how many commands at the end have no events yet, and finds nothing wrong with that", async () => {
