@@ -32,6 +32,11 @@ export class NatsSnapshotStore implements SnapshotStore {
   readonly #ref: Bucket;
   readonly #jsm: JetStreamManager;
 
+  /** How old a piece that belongs to nothing must be before it is removed, ms. */
+  leftBehindMs = LEFT_BEHIND_MS;
+  /** How long the next piece of a snapshot may take, ms. */
+  silenceMs = SILENCE_MS;
+
   private constructor(shard: number, objects: ObjectStore, ref: Bucket, jsm: JetStreamManager) {
     this.#shard = shard;
     this.#objects = objects;
@@ -52,8 +57,9 @@ export class NatsSnapshotStore implements SnapshotStore {
 
   async pointer(): Promise<PointerEntry> {
     const entry = await this.#ref.get(snapshotKey(this.#shard));
-    if (entry === null) return { pointer: null, revision: 0 };
-    return { pointer: parsePointer(entry.string()), revision: entry.revision };
+    if (entry === null) return { pointer: null, damaged: false, revision: 0 };
+    const pointer = entry.operation === "PUT" ? parsePointer(entry.string()) : null;
+    return { pointer, damaged: pointer === null && entry.operation === "PUT", revision: entry.revision };
   }
 
   async movePointer(to: SnapshotPointer, revision: number): Promise<boolean> {
@@ -95,7 +101,7 @@ export class NatsSnapshotStore implements SnapshotStore {
     const reader = found.data.getReader();
     try {
       for (let at = 0;;) {
-        const piece = await inTime(reader.read());
+        const piece = await inTime(reader.read(), this.silenceMs);
         if (piece === null) return `nothing comes behind its byte ${at}`;
         if (piece.done) return at === bytes.length ? bytes : `it ends after ${at} of ${bytes.length} bytes`;
         if (at + piece.value.length > bytes.length) return `it has more than ${bytes.length} bytes`;
@@ -123,16 +129,16 @@ export class NatsSnapshotStore implements SnapshotStore {
     for (const subject of Object.keys(state.subjects ?? {})) {
       if (used.has(subject)) continue;
       const last = await this.#jsm.streams.getMessage(STREAM, { last_by_subj: subject });
-      if (last === null || Date.now() - last.time.getTime() < LEFT_BEHIND_MS) continue;
+      if (last === null || Date.now() - last.time.getTime() < this.leftBehindMs) continue;
       await this.#jsm.streams.purge(STREAM, { filter: subject });
     }
   }
 }
 
 /** Null when it takes too long. */
-async function inTime<T>(promise: Promise<T>): Promise<T | null> {
+async function inTime<T>(promise: Promise<T>, deadlineMs: number): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => timer = setTimeout(() => resolve(null), SILENCE_MS));
+  const late = new Promise<null>((resolve) => timer = setTimeout(() => resolve(null), deadlineMs));
   try {
     return await Promise.race([promise, late]);
   } finally {

@@ -69,8 +69,11 @@ export async function restoreEngine(options: RestoreOptions): Promise<RestoredEn
 /** Those that the pointer names, newest first, then any others, newest first. */
 async function candidates({ store, log, engine }: RestoreOptions, bad: string[]): Promise<Candidate[]> {
   try {
-    const { pointer, revision } = await store.pointer();
-    if (pointer === null && revision !== 0) bad.push("the pointer cannot be read");
+    const { pointer, damaged } = await store.pointer();
+    if (damaged) {
+      log.error("the snapshot pointer cannot be read", { shard: engine.shard });
+      bad.push("the pointer cannot be read");
+    }
     const found: Candidate[] = pointer === null
       ? []
       : [pointer.newest, ...(pointer.previous === null ? [] : [pointer.previous])];

@@ -22,6 +22,8 @@ export interface SnapshotPointer {
 export interface PointerEntry {
   /** Null when there is none, or none that can be read. */
   readonly pointer: SnapshotPointer | null;
+  /** Whether something stands there that is no pointer. */
+  readonly damaged: boolean;
   /** 0 when there is none. */
   readonly revision: number;
 }
