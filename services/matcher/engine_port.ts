@@ -12,6 +12,8 @@ export interface EnginePort {
   /** A command message that cannot be read: place and time move, nothing else. */
   begin(cmdSeq: number, timestampUs: number): void;
   stateHash(): string;
+  /** {@link stateHash} in short steps, which is worth nothing once anything has been applied between. */
+  stateHashSteps(): Iterator<void, string>;
   /** What has been applied of a gateway's commands; zeros before the first. */
   gateway(gatewayId: number): { readonly bootId: number; readonly lastSeq: number };
   /** What has been applied of a session's commands; zeros before the first. */

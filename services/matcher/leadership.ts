@@ -4,11 +4,19 @@
  */
 import type { Logger } from "../../shared/cli/log.ts";
 import type { NatsConnection } from "../../shared/nats/mod.ts";
-import { aliveSubject, claimSubject, type Instrument, liveSubject } from "../../shared/protocol/mod.ts";
+import {
+  aliveSubject,
+  claimSubject,
+  hashSubject,
+  type Instrument,
+  liveSubject,
+} from "../../shared/protocol/mod.ts";
 import type { EnginePort } from "./engine_port.ts";
 import { EventStore } from "./event_store.ts";
 import { openEventStream } from "./event_stream.ts";
 import { answerRequests, type LeaderState } from "./requests.ts";
+import type { OwnPart } from "./standby/event_comparison.ts";
+import type { ToldHash } from "./standby/handover_messages.ts";
 
 /** For whom and from where. */
 export interface LeadershipOptions {
@@ -82,6 +90,16 @@ export class Leadership {
     this.#store.store(part, symbol);
   }
 
+  /** Sends on what was made before this epoch and never stored; the parts' headers are changed. */
+  inherit(parts: readonly OwnPart[]): void {
+    for (const { bytes, symbol } of parts) this.take(ofEpoch(bytes, this.#options.epoch), symbol);
+  }
+
+  /** Tells a standby, if there is one, the state hash behind a command message. */
+  hashed(hash: ToldHash): void {
+    this.#options.nc.publish(hashSubject(this.#options.shard), JSON.stringify(hash));
+  }
+
   /** Resolves when everything taken is stored, or nothing more is stored. */
   idle(): Promise<void> {
     return this.#store.idle();
@@ -98,4 +116,12 @@ export class Leadership {
     this.#full = false;
     this.#options.onRoom();
   }
+}
+
+const EPOCH_AT = 8;
+
+/** The event message with another epoch in its header; changed in place. */
+function ofEpoch(bytes: Uint8Array, epoch: number): Uint8Array {
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).setFloat64(EPOCH_AT, epoch, true);
+  return bytes;
 }

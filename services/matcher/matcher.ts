@@ -17,6 +17,7 @@ import { Replay } from "./replay.ts";
 import { tellProgress } from "./replay_progress.ts";
 import { answerHandovers } from "./standby/handover.ts";
 import { Standby } from "./standby/standby.ts";
+import { StateHashing } from "./standby/state_hashing.ts";
 
 export type { MatcherOptions } from "./matcher_options.ts";
 
@@ -33,6 +34,7 @@ export class Matcher {
   /** Null but while it stands by. */
   #standby: Standby | null = null;
   #stopHandovers: () => void = () => {};
+  #hashing: StateHashing | null = null;
   /** Its commands are the standby's to apply; {@link #fenced} is then no surprise. */
   #handingOver = false;
   #fenced: FencedError | null = null;
@@ -104,6 +106,11 @@ export class Matcher {
     const { nc, shard } = this.#options;
     this.#replay = await Replay.locate(nc, shard, this.#commands.cmdSeq);
     await this.#catchUp();
+    this.#hashing = new StateHashing({
+      engine: this.#options.engine,
+      cmdSeq: () => this.#commands.cmdSeq,
+      onHash: (cmdSeq, stateHash) => (this.#leadership ?? this.#standby)?.hashed({ cmdSeq, stateHash }),
+    });
     if (this.#options.standby === true) await this.#standBy();
     else await this.#claim();
     await this.#reader!.caughtUp;
@@ -182,9 +189,7 @@ export class Matcher {
     if (this.#stopped) return;
     this.#standby = null;
     this.#lead(term.epoch, term.claimSeq);
-    for (const { bytes, symbol } of standby.takeUnstored()) {
-      this.#leadership!.take(ofEpoch(bytes, term.epoch), symbol);
-    }
+    this.#leadership!.inherit(standby.takeUnstored());
     standby.leads(term);
   }
 
@@ -234,7 +239,10 @@ export class Matcher {
     this.#commands.apply(seq, timestampUs, subject, bytes);
     if (this.#replayed !== null) {
       if (seq === this.#replay.target) this.#endReplay();
-    } else if ((this.#leadership ?? this.#standby)?.isFull === true) {
+      return;
+    }
+    this.#hashing!.applied(seq);
+    if ((this.#leadership ?? this.#standby)?.isFull === true) {
       this.#reader!.pause();
       this.#full = true;
     }
@@ -278,15 +286,10 @@ export class Matcher {
     this.#ready = false;
     this.#options.duties?.stop();
     this.#endProgress();
+    this.#hashing?.stop();
     this.#stopHandovers();
     this.#standby?.stop();
     this.#leadership?.close();
     await this.#reader?.stop();
   }
-}
-
-/** The event message with another epoch in its header; changed in place. */
-function ofEpoch(bytes: Uint8Array, epoch: number): Uint8Array {
-  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).setFloat64(8, epoch, true);
-  return bytes;
 }

@@ -34,6 +34,7 @@ describe("a request to the leader", () => {
       begin: () => {},
       applyBatch: () => assert.fail("nothing is applied here"),
       levels: () => assert.fail("no depth is asked for here"),
+      stateHashSteps: () => assert.fail("nobody asks"),
       stateHash: () => {
         asked.push("hash");
         return "abcd";

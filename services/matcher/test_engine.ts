@@ -46,6 +46,11 @@ export class TestEngine implements EnginePort {
     return this.#hash.toString(16).padStart(8, "0");
   }
 
+  *stateHashSteps(): Generator<void, string> {
+    yield;
+    return this.stateHash();
+  }
+
   gateway(): { bootId: number; lastSeq: number } {
     return { bootId: 0, lastSeq: 0 };
   }

@@ -29,32 +29,36 @@ const { EXTRA_STOP_PX, EXTRA_FLOOR, EXTRA_SMP_ID, EXTRA_ACCOUNT, EXTRA_FLAGS } =
 const { LEVEL_PRICE, LEVEL_HEAD, LEVEL_NEXT } = LEVEL_LAYOUT;
 const { Buy, Sell } = Side;
 
-/** Adds each instrument (ids ascending): its state, its books, stops and parked orders, its quotes. */
-export function digestBooks(books: Books, ids: Iterable<number>, into: Digest): void {
+/** After so many orders a walk can be left, and gone on with as long as nothing has changed. */
+const ORDERS_PER_STEP = 128;
+
+/** Adds each instrument (ids ascending): its state, its books, stops and parked orders, its quotes. In steps. */
+export function* digestBooks(books: Books, ids: Iterable<number>, into: Digest): Generator<void> {
   const quotes = books.registry.quotes.all();
   let next = 0;
   for (const id of ids) {
     while (next < quotes.length && quotes[next].instrument < id) next++;
     digestState(books, id, into);
-    digestBook(books, id, Buy, into);
-    digestBook(books, id, Sell, into);
-    digestList(books, books.levels.stopBook(id, Buy), into);
-    digestList(books, books.levels.stopBook(id, Sell), into);
-    digestList(books, books.levels.parkedBook(id), into);
+    yield* digestBook(books, id, Buy, into);
+    yield* digestBook(books, id, Sell, into);
+    yield* digestList(books, books.levels.stopBook(id, Buy), into);
+    yield* digestList(books, books.levels.stopBook(id, Sell), into);
+    yield* digestList(books, books.levels.parkedBook(id), into);
     const first = next;
     while (next < quotes.length && quotes[next].instrument === id) next++;
     digestQuotes(books, quotes.slice(first, next), into);
   }
 }
 
-/** Adds the past ClOrdIDs, next to be forgotten first, each with the order that it names. */
-export function digestPast(books: Books, into: Digest): void {
+/** Adds the past ClOrdIDs, next to be forgotten first, each with the order that it names. In steps. */
+export function* digestPast(books: Books, into: Digest): Generator<void> {
   const { registry } = books;
   into.word(registry.pastCount);
   for (let age = 0; age < registry.pastCount; age++) {
     const entry = registry.pastEntry(age);
     digestName(books, entry, into);
     digestOrder(books, registry.names.orderOf(entry), into);
+    if (age % ORDERS_PER_STEP === 0) yield;
   }
 }
 
@@ -75,8 +79,9 @@ function digestState(books: Books, id: number, into: Digest): void {
 }
 
 /** One side's levels, best price first, oldest order first; nothing for a side without any. */
-function digestBook(books: Books, id: number, side: number, into: Digest): void {
+function* digestBook(books: Books, id: number, side: number, into: Digest): Generator<void> {
   const { levels, words } = books;
+  let count = 0;
   let level = levels.best(bookOf(id, side));
   if (level === 0) return;
   into.word(id);
@@ -87,13 +92,14 @@ function digestBook(books: Books, id: number, side: number, into: Digest): void 
     for (; order !== 0; order = words[order + ORDER_NEXT]) {
       digestOrder(books, order, into);
       digestName(books, words[order + ORDER_ENTRY], into);
+      if (++count % ORDERS_PER_STEP === 0) yield;
     }
     into.word(0);
   }
 }
 
 /** The orders of a book that nobody sees, behind their number. */
-function digestList(books: Books, book: number, into: Digest): void {
+function* digestList(books: Books, book: number, into: Digest): Generator<void> {
   const { words } = books;
   const orders: number[] = [];
   for (let level = books.levels.best(book); level !== 0; level = words[level + LEVEL_NEXT]) {
@@ -102,9 +108,11 @@ function digestList(books: Books, book: number, into: Digest): void {
     }
   }
   into.word(orders.length);
+  let count = 0;
   for (const order of orders) {
     digestOrder(books, order, into);
     digestName(books, words[order + ORDER_ENTRY], into);
+    if (++count % ORDERS_PER_STEP === 0) yield;
   }
 }
 

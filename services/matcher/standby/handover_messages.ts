@@ -1,5 +1,11 @@
 /** What leader, standby and operator say to each other, JSON (docs/wire.md, "Standby and hand-over"). Pure: types only. */
 
+/** The state hash behind a command message: what leaders tell on `matcher.<s>.hash`. */
+export interface ToldHash {
+  readonly cmdSeq: number;
+  readonly stateHash: string;
+}
+
 /** How far a standby follows: the answer on `matcher.<s>.standby`. */
 export interface StandbyState {
   readonly shard: number;
@@ -12,6 +18,8 @@ export interface StandbyState {
   readonly evSeq: number;
   /** Bytes of events that it has made and not seen in EV_s. */
   readonly unstoredBytes: number;
+  /** The newest state hash that leader and standby agreed on; null when they have not compared any yet. */
+  readonly agreed: ToldHash | null;
 }
 
 /** Who leads: the answer on `matcher.<s>.alive`. */

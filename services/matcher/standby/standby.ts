@@ -6,11 +6,12 @@
 import type { Msg, Subscription } from "@nats-io/nats-core";
 import { errorText, type Logger } from "../../../shared/cli/log.ts";
 import { type NatsConnection, StreamReader } from "../../../shared/nats/mod.ts";
-import { evStream, standbySubject, takeOverSubject } from "../../../shared/protocol/mod.ts";
+import { evStream, hashSubject, standbySubject, takeOverSubject } from "../../../shared/protocol/mod.ts";
 import { claimStream } from "../claim.ts";
 import { type EventTail, readEventTail } from "../event_tail.ts";
 import { EventComparison, type OwnPart } from "./event_comparison.ts";
-import type { StandbyState, TakeOverAnswer } from "./handover_messages.ts";
+import type { StandbyState, TakeOverAnswer, ToldHash } from "./handover_messages.ts";
+import { HashComparison } from "./hash_comparison.ts";
 import { LeaderWatch } from "./leader_watch.ts";
 
 /** For whom it stands by, and from where. */
@@ -46,6 +47,7 @@ export class Standby {
   readonly #stream: string;
   readonly #comparison: EventComparison;
   readonly #events: StreamReader;
+  readonly #hashes = new HashComparison();
   readonly #watch: LeaderWatch;
   readonly #subscriptions: Subscription[];
   readonly #term = Promise.withResolvers<Term>();
@@ -83,6 +85,11 @@ export class Standby {
           if (error === null) message.respond(JSON.stringify(this.state()));
         },
       }),
+      nc.subscribe(hashSubject(shard), {
+        callback: (error, message) => {
+          if (error === null) this.#judge(this.#hashes.told(message.json<ToldHash>()));
+        },
+      }),
       nc.subscribe(takeOverSubject(shard), {
         callback: (error, message) => {
           if (error === null) this.#onAsked(message);
@@ -100,7 +107,8 @@ export class Standby {
   state(): StandbyState {
     const { shard, cmdSeq, caughtUp } = this.#options;
     const { evSeq, unstoredBytes } = this.#comparison;
-    return { shard, pid: Deno.pid, ready: caughtUp(), cmdSeq: cmdSeq(), evSeq, unstoredBytes };
+    const { agreed } = this.#hashes;
+    return { shard, pid: Deno.pid, ready: caughtUp(), cmdSeq: cmdSeq(), evSeq, unstoredBytes, agreed };
   }
 
   /** Whether no more events should be made for now. */
@@ -113,6 +121,11 @@ export class Standby {
     const fault = this.#comparison.made(part);
     if (fault !== null) throw new Error(`${fault} of ${this.#stream}`);
     this.#progressed();
+  }
+
+  /** The state hash of this process's engine. */
+  hashed(hash: ToldHash): void {
+    this.#judge(this.#hashes.own(hash));
   }
 
   /** What EV_s does not hold of the parts made, in order. */
@@ -226,6 +239,10 @@ export class Standby {
   #compared(evSeq: number): Promise<void> {
     if (this.#comparison.evSeq >= evSeq) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push({ evSeq, resolve }));
+  }
+
+  #judge(fault: string | null): void {
+    if (fault !== null) this.#fail(new Error(`Cannot stand by for shard ${this.#options.shard}: ${fault}`));
   }
 
   #fail(error: Error): void {

@@ -100,14 +100,11 @@ describe("a standby", () => {
       async () => (await state()).unstoredBytes === 0 && (await state()).cmdSeq === 100,
     );
     const { evSeq } = candidates[0].matcher.state();
-    assert.deepEqual(await state(), {
-      shard: 0,
-      pid: Deno.pid,
-      ready: true,
-      cmdSeq: 100,
-      evSeq,
-      unstoredBytes: 0,
-    });
+    await until("a comparison of state hashes", async () => (await state()).agreed?.cmdSeq === 100);
+    const { agreed, ...rest } = await state();
+    assert.deepEqual(rest, { shard: 0, pid: Deno.pid, ready: true, cmdSeq: 100, evSeq, unstoredBytes: 0 });
+    const asked = (await shard.nc.request("matcher.0.status", "hash")).json<{ stateHash: string }>();
+    assert.equal(agreed!.stateHash, asked.stateHash);
     assert.equal(second.matcher.state().ready, false);
   });
 
@@ -167,6 +164,21 @@ describe("a standby", () => {
     await first.nc.close();
     await shard.send(shard.batch());
     assert.deepEqual((await shard.stored()).claims, [1]);
+  });
+
+  it("whose state hash differs from the leader's ends", async () => {
+    await (await candidate()).leads;
+    class OtherHash extends TestEngine {
+      override stateHash = () => "other";
+    }
+    const second = await candidate({ engine: new OtherHash() });
+    await shard.send(shard.batch());
+    const error = await within("the alarm", second.ended);
+    assert.match(
+      String(error),
+      /^Error: Cannot stand by for shard 0: state hash other behind command message 1, the leader has [0-9a-f]{8}$/,
+    );
+    await until("nobody stands by", () => state().then(() => false, () => true));
   });
 
   it("one of two takes over, the other follows it", async () => {
