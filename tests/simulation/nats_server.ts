@@ -57,6 +57,9 @@ export class SimulatedNats implements ApiHost {
   up = true;
   /** How far its clock is from the run's, µs. */
   clockOffsetUs = 0;
+  /** Planted faults: streams that do not look at what is expected, and what becomes of a message before it is stored. */
+  isDeafTo: (stream: string) => boolean = () => false;
+  rewrite: (stream: string, payload: Uint8Array) => Uint8Array = (_stream, payload) => payload;
   /** Hears of everything stored. */
   onStored: (stream: SimulatedStream) => void = () => {};
   #clients = new Set<Client>();
@@ -190,9 +193,12 @@ export class SimulatedNats implements ApiHost {
   #store(stream: SimulatedStream, { subject, reply, headers, payload }: Publish): void {
     const { random } = this.scheduler;
     const { name } = stream.settings;
-    const stored = random.chance(this.faults.refused)
-      ? UNAVAILABLE
-      : stream.append(subject, headers, payload, this.wallUs());
+    const stored = random.chance(this.faults.refused) ? UNAVAILABLE : stream.append(
+      subject,
+      this.isDeafTo(name) ? "" : headers,
+      this.rewrite(name, payload),
+      this.wallUs(),
+    );
     const text = typeof stored === "number"
       ? `{"stream":"${name}","seq":${stored}}`
       : JSON.stringify({ error: stored, stream: name, seq: 0 });

@@ -37,8 +37,6 @@ export class SimulatedStream {
   lastSeq = 0;
   /** By rising sequence. */
   messages: Stored[] = [];
-  /** Planted fault: what is expected is not looked at. */
-  ignoresExpectations = false;
 
   constructor(settings: StreamSettings) {
     this.settings = settings;
@@ -56,7 +54,7 @@ export class SimulatedStream {
   /** Stores a message; the sequence, or why not. */
   append(subject: string, headers: string, payload: Uint8Array, timeUs: number): number | Refusal {
     this.expire(timeUs);
-    const refusal = this.ignoresExpectations ? null : this.#refusal(subject, headers);
+    const refusal = this.#refusal(subject, headers);
     if (refusal !== null) return refusal;
     if (headerOf(headers, "Nats-Rollup") === "sub") this.#remove((each) => each.subject === subject);
     const seq = ++this.lastSeq;

@@ -53,6 +53,7 @@ class SimulatedTransport implements Transport, Receiver {
       if (this.isClosed) return reject(new Error("closed"));
       const back = new Pipe(scheduler, `nats>${process.name}`, delays, () => process);
       back.receiver = this;
+      back.whole = this.#tamper !== null;
       this.#out = new Pipe(scheduler, `${process.name}>nats`, delays, () => null);
       this.#out.receiver = nats.accept(back);
       process.atEnd.push(() => this.#out?.end(true, 0.5));

@@ -27,6 +27,8 @@ export class Pipe {
   /** To whom bytes arrive; null: to the world. */
   readonly #owner: () => Process | null;
   receiver: Receiver | null = null;
+  /** Whether what is written together arrives together. */
+  whole = false;
   /** No piece arrives before the one in front of it. */
   #lastUs = 0;
   #cut = false;
@@ -42,7 +44,9 @@ export class Pipe {
   write(bytes: Uint8Array): void {
     if (this.#cut || bytes.length === 0) return;
     const { random } = this.#scheduler;
-    const at = bytes.length > 1 && random.chance(0.02) ? random.between(1, bytes.length - 1) : bytes.length;
+    const at = !this.whole && bytes.length > 1 && random.chance(0.02)
+      ? random.between(1, bytes.length - 1)
+      : bytes.length;
     this.#send(bytes.slice(0, at));
     if (at < bytes.length) this.#send(bytes.slice(at));
   }

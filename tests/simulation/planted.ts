@@ -2,34 +2,74 @@
  * Faults that are put into a simulated venue to see that the simulation finds them: at the edges, between our code and the
  * server, so that no production code knows of them. Decides nothing about runs. Pure.
  */
-import { ClientLines, headerOf, messageLine } from "./nats_lines.ts";
-import type { SimulatedStream } from "./nats_stream.ts";
+import { Command, CommandBatchReader, CommandBatchWriter } from "../../shared/codec/wire/mod.ts";
+import { ClientLines, headerOf, matches, messageLine } from "./nats_lines.ts";
+import type { SimulatedNats } from "./nats_server.ts";
 import type { Tamper } from "./nats_transport.ts";
 import type { Process } from "./scheduler.ts";
 
 /** The faults there are, by name. */
-export const PLANTS = ["no fence", "two in flight", "early answers", "no dedupe"] as const;
+export const PLANTS = [
+  /** EV_0 takes what any matcher writes. */
+  "no fence",
+  /** A matcher takes an event message for stored as soon as it is sent, and so sends the next. */
+  "two in flight",
+  /** A gateway takes a command message for stored as soon as it is sent. */
+  "early answers",
+  /** What a session sends again after its gateway died is not recognised by its number. */
+  "no dedupe",
+] as const;
 /** One of {@link PLANTS}. */
 export type Plant = typeof PLANTS[number];
 
-/** Plants what the fault does to a stream. */
-export function plantIn(plant: Plant | undefined, stream: SimulatedStream): void {
-  if (plant === "no fence" && stream.settings.name === "EV_0") stream.ignoresExpectations = true;
+/** Plants what the fault does to the server; streams made later have it too. */
+export function plantIn(plant: Plant | undefined, nats: SimulatedNats): void {
+  if (plant === "no fence") nats.isDeafTo = (stream) => stream === "EV_0";
+  if (plant === "no dedupe") nats.rewrite = renumber();
 }
 
 /** What the fault does to what processes send. */
-export function tamperOf(plant: Plant | undefined): (process: Process) => Tamper {
+export function tamperOf(plant: Plant | undefined, nats: SimulatedNats): (process: Process) => Tamper {
   return ({ name }) => {
-    if (plant === "two in flight" && name.startsWith("matcher")) return earlyAnswers("ev.");
-    if (plant === "early answers" && name.startsWith("gateway")) return earlyAnswers("cmd.");
+    if (plant === "two in flight" && name.startsWith("matcher")) return earlyAnswers("ev.", "EV_0", nats);
+    if (plant === "early answers" && name.startsWith("gateway")) return earlyAnswers("cmd.", "CMD_0", nats);
     return null;
   };
 }
 
 /** Tells a publisher that its message is stored when it has only been sent. */
-function earlyAnswers(_prefix: string): Tamper {
-  void ClientLines;
-  void headerOf;
-  void messageLine;
-  return null;
+function earlyAnswers(prefix: string, stream: string, nats: SimulatedNats): Tamper {
+  const lines = new ClientLines();
+  const subscriptions = new Map<string, string>();
+  let lastSeq = 0;
+  return (sent, back) => {
+    for (const line of lines.take(sent.slice())) {
+      if (line.kind === "sub") subscriptions.set(line.sid, line.subject);
+      if (line.kind !== "pub" || !line.subject.startsWith(prefix)) continue;
+      const expected = headerOf(line.headers, "Nats-Expected-Last-Sequence");
+      const known = expected === null ? nats.streams.get(stream)?.lastSeq ?? 0 : Number(expected);
+      lastSeq = expected === null ? Math.max(known, lastSeq) + 1 : known + 1;
+      const answer = new TextEncoder().encode(`{"stream":"${stream}","seq":${lastSeq}}`);
+      for (const [sid, subject] of subscriptions) {
+        if (matches(subject, line.reply)) back(messageLine(line.reply, sid, "", "", answer));
+      }
+    }
+  };
+}
+
+/** Gives every command of a session a number that was never used. */
+function renumber(): SimulatedNats["rewrite"] {
+  const reader = new CommandBatchReader();
+  const writer = new CommandBatchWriter();
+  let next = 1;
+  return (stream, payload) => {
+    if (stream !== "CMD_0" || reader.open(payload) !== null) return payload;
+    writer.begin(reader.gatewayId, reader.bootId, reader.firstGatewaySeq);
+    while (reader.next()) {
+      const command: Command = reader.command;
+      if (command.sessionId !== 0) command.msgSeqNum = next++;
+      writer.append(command);
+    }
+    return writer.finish().slice();
+  };
 }

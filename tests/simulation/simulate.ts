@@ -91,10 +91,11 @@ class Run {
     });
     this.#line = new EventLine(engine, () => nats.streams.get("CMD_0")!);
     this.#told = new Told(venue, engine);
+    plantIn(options.plant, nats);
     nats.onStored = (stream) => this.#onStored(stream);
     const delays = () => this.#trouble.delays;
     this.#restore = installVirtualGlobals(scheduler, new Network(scheduler, delays));
-    this.#populate({ scheduler, nats, delays, venue, tamperOf: tamperOf(options.plant) });
+    this.#populate({ scheduler, nats, delays, venue, tamperOf: tamperOf(options.plant, nats) });
   }
 
   dispose(): void {
@@ -160,7 +161,6 @@ class Run {
 
   #onStored(stream: SimulatedStream): void {
     const { name } = stream.settings;
-    plantIn(this.#options.plant, stream);
     const message = stream.messages.at(-1)!;
     if (name === "CMD_0") this.#told.stored(message);
     else if (name === "EV_0") this.#fail(this.#line.take(message.seq, message.payload));

@@ -136,7 +136,8 @@ export class Trader {
 
   /** A number that was used stays used, also when the Logon that used it was never answered. */
   #onSent(bytes: Uint8Array): void {
-    const seq = Number(/\x0134=(\d+)\x01/.exec(new TextDecoder("latin1").decode(bytes))![1]);
+    const fields = new TextDecoder("latin1").decode(bytes).split("\x01");
+    const seq = Number(fields.find((field) => field.startsWith("34="))!.slice(3));
     if (seq >= this.#numbers.outgoing) this.#numbers = { ...this.#numbers, outgoing: seq + 1 };
   }
 
