@@ -16,6 +16,8 @@ usage: deno task kill-test [flags]
                    at once (default: all)
   --rounds N       how often to kill (default: 50); in one round of three, twice
   --seed S         of the moments and of the orders (default: another one each time; printed)
+  --snapshots-every N
+                   commands of a shard after which a snapshot is due, and older ones are purged (default: 100000)
   --client NAME    pitwire: three sessions of our own client (default)
                    quickfixj, quickfixgo: two firms trade through QuickFIX/J, which needs Java and Maven, or
                    QuickFIX/Go, which needs Go; with --target gateway. deno task recovery:gateway means quickfixj
@@ -31,6 +33,7 @@ interface KillArgs {
   readonly target: Target;
   readonly rounds: number;
   readonly seed: number;
+  readonly snapshotsEvery?: number;
   readonly client: string;
   readonly keep: boolean;
 }
@@ -45,7 +48,7 @@ function oneOf<T extends string>(flag: string, value: string, names: readonly T[
 function parseKillArgs(args: string[]): KillArgs | null {
   const unknown: string[] = [];
   const flags = parseArgs(args, {
-    string: ["target", "rounds", "seed", "client"],
+    string: ["target", "rounds", "seed", "snapshots-every", "client"],
     boolean: ["keep", "help"],
     unknown: (arg) => {
       unknown.push(arg);
@@ -61,10 +64,17 @@ function parseKillArgs(args: string[]): KillArgs | null {
   if (client !== "pitwire" && target !== "gateway") {
     throw new UsageError(`Cannot use --client ${client}: it is for --target gateway, got "${target}"`);
   }
+  const snapshots = flags["snapshots-every"];
+  if (client !== "pitwire" && snapshots !== undefined) {
+    throw new UsageError(`Cannot use --snapshots-every: it is for --client pitwire, got "${client}"`);
+  }
   return {
     target,
     rounds: wholeFlag("--rounds", flags.rounds ?? "50", 1, 1_000_000),
     seed: wholeFlag("--seed", flags.seed ?? String(Date.now() % 1_000_000), 0, 999_999_999),
+    snapshotsEvery: snapshots === undefined
+      ? undefined
+      : wholeFlag("--snapshots-every", snapshots, 100, 1_000_000),
     client,
     keep: flags.keep,
   };
@@ -85,7 +95,7 @@ async function main(args: string[]): Promise<void> {
     Deno.stdout.writeSync(new TextEncoder().encode(USAGE));
     return;
   }
-  const { target, rounds, seed, client, keep } = wanted;
+  const { target, rounds, seed, snapshotsEvery, client, keep } = wanted;
   const log = createLogger("kill-test");
   log.info(`${rounds} rounds`, { target, client, seed });
   const cacheDir = `${userCacheDir(Deno.env, Deno.build.os) ?? "."}/pitwire`;
@@ -94,6 +104,7 @@ async function main(args: string[]): Promise<void> {
   const options = {
     rounds,
     seed,
+    snapshotsEvery,
     keep,
     natsExecutable: nats.path,
     onRound: (line: string) => log.info(line),

@@ -8,7 +8,8 @@ import { DEFAULT_POLICY, type RestartPolicy } from "../../infra/supervisor/servi
 import { type RunningVenue, startVenue } from "../../infra/venue_process.ts";
 import { type Logger, nullLogger } from "../../shared/cli/log.ts";
 import { loadVenue, type Venue } from "../../shared/config/mod.ts";
-import { connectNats } from "../../shared/nats/mod.ts";
+import { connectNats, type NatsConnection, streamExtent } from "../../shared/nats/mod.ts";
+import { cmdStream } from "../../shared/protocol/mod.ts";
 import { until, within } from "../../shared/testing/awaited.ts";
 import { LastingTrader } from "./lasting_trader.ts";
 import { MarketWitness } from "./market_witness.ts";
@@ -26,6 +27,8 @@ export interface KillOptions {
   readonly rounds: number;
   readonly seed: number;
   readonly natsExecutable: string;
+  /** Commands of a shard after which a snapshot is due; the venue file's when absent. */
+  readonly snapshotsEvery?: number;
   /** Leaves the folder of the run, and says where it is; a run that fails leaves it anyway. */
   readonly keep?: boolean;
   /** Hears one line per round. */
@@ -45,6 +48,8 @@ export interface KillSummary {
   readonly trades: number;
   /** Orders open in the end. */
   readonly open: number;
+  /** Command messages that snapshots have made superfluous and that were purged. */
+  readonly purged: number;
   /** Drop copies and trades that came again. */
   readonly copiesAgain: number;
   /** Longest time from a kill to the next ready service, ms. */
@@ -67,14 +72,15 @@ export const POLICY: RestartPolicy = {
 /** Runs the rounds on a venue of its own; throws with the first thing that does not hold. */
 export async function killServices(target: Target, options: KillOptions): Promise<KillSummary> {
   const store = await Deno.makeTempDir({ prefix: "pitwire-kill-" });
+  const config = await venueFile(store, options.snapshotsEvery);
   let failed = true;
   try {
-    const summary = await killOn(store, target, options);
+    const summary = await killOn(store, config, target, options);
     failed = false;
     return summary;
   } catch (cause) {
     const hint =
-      `seed ${options.seed}, store kept in ${store}: deno task verify --store ${store} --config ${CONFIG}`;
+      `seed ${options.seed}, store kept in ${store}: deno task verify --store ${store} --config ${config}`;
     throw new Error(`${cause instanceof Error ? cause.message : cause}\n${hint}`, { cause });
   } finally {
     if (failed || options.keep === true) options.onRound?.(`kept ${store}`);
@@ -82,11 +88,25 @@ export async function killServices(target: Target, options: KillOptions): Promis
   }
 }
 
-async function killOn(store: string, target: Target, options: KillOptions): Promise<KillSummary> {
+/** The venue file of the run, in its folder when it is one of its own. */
+async function venueFile(store: string, snapshotsEvery: number | undefined): Promise<string> {
+  if (snapshotsEvery === undefined) return CONFIG;
+  const path = `${store}/venue.yaml`;
+  const text = await Deno.readTextFile(CONFIG);
+  await Deno.writeTextFile(path, `${text}limits: { snapshotEveryCommands: ${snapshotsEvery} }\n`);
+  return path;
+}
+
+async function killOn(
+  store: string,
+  config: string,
+  target: Target,
+  options: KillOptions,
+): Promise<KillSummary> {
   const { seed, natsExecutable, log } = options;
-  const venue = loadVenue(CONFIG);
+  const venue = loadVenue(config);
   const running = await startVenue({
-    config: CONFIG,
+    config,
     venue,
     store,
     natsExecutable,
@@ -122,6 +142,7 @@ async function killOn(store: string, target: Target, options: KillOptions): Prom
       possResends: received.filter(({ possResend }) => possResend).length,
       trades: truth.trades.size,
       open: truth.openOrders.size,
+      purged: await purgedOf(nc, venue),
       copiesAgain: witness.repeated,
       longestOutageMs: Math.round(run.longestOutageMs),
     };
@@ -129,6 +150,12 @@ async function killOn(store: string, target: Target, options: KillOptions): Prom
     await nc.close();
     await running.stop();
   }
+}
+
+async function purgedOf(nc: NatsConnection, { shards }: Venue): Promise<number> {
+  let purged = 0;
+  for (const shard of shards) purged += (await streamExtent(nc, cmdStream(shard))).firstSeq - 1;
+  return purged;
 }
 
 /** A client's own record of its orders says what the rebuild does. */

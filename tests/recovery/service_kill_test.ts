@@ -16,4 +16,16 @@ describe("kill -9 under load", () => {
       assert.ok(summary.kills >= 2 && summary.trades > 100, JSON.stringify(summary));
     });
   }
+
+  it("of matchers that start from snapshots, whose older commands are purged", async () => {
+    const seed = Number(Deno.env.get("PITWIRE_SEED") ?? "6");
+    console.log(`seed ${seed} (PITWIRE_SEED)`);
+    const summary = await killServices("matcher", {
+      rounds: 3,
+      seed,
+      snapshotsEvery: 100,
+      natsExecutable: Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server",
+    });
+    assert.ok(summary.kills >= 3 && summary.purged > 0, JSON.stringify(summary));
+  });
 });
