@@ -10,6 +10,7 @@ import { verdictText } from "../../services/matcher/verify/print.ts";
 import type { Verdict } from "../../services/matcher/verify/verification.ts";
 import { LiveVerification, verifyShard } from "../../services/matcher/verify/verify_shard.ts";
 import type { Event } from "../../shared/codec/wire/mod.ts";
+import { errorText } from "../../shared/cli/log.ts";
 import type { Venue } from "../../shared/config/mod.ts";
 import { type NatsConnection, streamExtent } from "../../shared/nats/mod.ts";
 import { until } from "../../shared/testing/awaited.ts";
@@ -106,15 +107,21 @@ export async function rebuiltTruth(nc: NatsConnection, venue: Venue): Promise<Tr
   return truthOf(venue, verdicts, dropCopies, trades);
 }
 
-/** Waits until EV_s holds the events of every command. */
+/** Waits until EV_s holds the events of every command; a server that has just started may let a question time out. */
 async function allStored(nc: NatsConnection, shard: number): Promise<void> {
   let state = "";
-  await until(`the last events of shard ${shard}`, async () => {
+  const isStored = async () => {
     const { position } = await readEventTail(nc, shard);
     const { lastSeq } = await streamExtent(nc, cmdStream(shard));
     state = `they are stored up to ${position.completeCmdSeq} of ${lastSeq}`;
     return position.completeCmdSeq >= lastSeq;
-  }, () => state);
+  };
+  const isStoredOrLate = () =>
+    isStored().catch((error) => {
+      state = errorText(error);
+      return false;
+    });
+  await until(`the last events of shard ${shard}`, isStoredOrLate, () => state);
 }
 
 function truthOf(
