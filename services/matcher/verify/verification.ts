@@ -1,0 +1,246 @@
+/**
+ * One pass over a shard's two streams: applies each command message to the rebuild and holds what EV_s has of it against that.
+ * Owns the order of reading; decides nothing about where the streams end. Does I/O.
+ */
+import type { NatsConnection, StreamExtent } from "../../../shared/nats/mod.ts";
+import { cmdStream, evStream, type Instrument, matcherStatusSubject } from "../../../shared/protocol/mod.ts";
+import { WITH_HASH } from "../requests.ts";
+import { Comparison, type Difference, differenceAt } from "./comparison.ts";
+import { PulledStream } from "./pulled_stream.ts";
+import { type ExpectedGroup, type OnEvent, Rebuild } from "./rebuild.ts";
+import { StoredEvents, type StoredPart } from "./stored_events.ts";
+
+/** What to verify. */
+export interface VerifyOptions {
+  readonly nc: NatsConnection;
+  readonly venue: {
+    readonly instruments: readonly Instrument[];
+    readonly limits: { readonly maxOpenOrders: number; readonly clOrdIdHistory: number };
+  };
+  readonly shard: number;
+  /** Hears how many of how many command messages have been applied, many times a second. */
+  readonly onProgress?: (applied: number, of: number) => void;
+  /** Hears of every event as the rebuild makes it. */
+  readonly onEvent?: OnEvent;
+}
+
+/** The leading matcher's state and ours after the same command message. */
+export interface HashComparison {
+  readonly cmdSeq: number;
+  readonly matcher: string;
+  readonly rebuilt: string;
+}
+
+/** What was found. */
+export interface Verdict {
+  readonly shard: number;
+  /** The shard as it must be after the last command message read. */
+  readonly rebuild: Rebuild;
+  /** The first difference; null when all is well. */
+  readonly difference: Difference | null;
+  /** Events compared, and the trades among them. */
+  readonly events: number;
+  readonly trades: number;
+  /** Newest epoch and claims of EV_s. */
+  readonly epoch: number;
+  readonly claims: number;
+  /** The first command message whose events were compared: 1, or where EV_s begins. */
+  readonly comparedFrom: number;
+  /** Command messages at the end whose events EV_s does not hold yet. */
+  readonly tail: number;
+  /** Null when no matcher leads, or it does not tell. */
+  readonly hash: HashComparison | null;
+}
+
+/** The loop lets others run as often, ms. */
+const SLICE_MS = 50;
+const STATUS_TIMEOUT_MS = 1000;
+const STATUS_ATTEMPTS = 20;
+const STATUS_PAUSE_MS = 50;
+
+/** One pass. Always {@link stop} it. */
+export class Verification {
+  readonly #options: VerifyOptions;
+  readonly #rebuild: Rebuild;
+  readonly #comparison: Comparison;
+  readonly #stored: StoredEvents;
+  readonly #cmd: PulledStream;
+  readonly #ev: PulledStream;
+  /** Where CMD_s ended. */
+  #cmdEnd: number;
+  /** Parts read and not compared yet. */
+  #parts: StoredPart[] = [];
+  #evEnded = false;
+  /** 0 until something was compared. */
+  #comparedFrom = 0;
+  /** The last message whose group was compared whole. */
+  #comparedTo = 0;
+  #sliceEndMs = performance.now() + SLICE_MS;
+
+  /** `lastSeq` Infinity: until {@link endAt} says where. */
+  constructor(options: VerifyOptions, stored: StreamExtent, commands: StreamExtent) {
+    const { nc, shard, venue, onEvent } = options;
+    const { maxOpenOrders, clOrdIdHistory } = venue.limits;
+    const instruments = venue.instruments.filter((each) => each.shard === shard);
+    this.#options = options;
+    this.#rebuild = new Rebuild({ shard, instruments, maxOpenOrders, clOrdIdHistory }, onEvent);
+    this.#comparison = new Comparison(shard);
+    this.#stored = new StoredEvents(shard, stored.firstSeq === 1);
+    this.#cmdEnd = commands.lastSeq;
+    this.#cmd = new PulledStream(nc, cmdStream(shard), 1, commands.lastSeq);
+    this.#ev = new PulledStream(nc, evStream(shard), stored.firstSeq, stored.lastSeq);
+  }
+
+  /** The command message last applied. */
+  get cmdSeq(): number {
+    return this.#rebuild.cmdSeq;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#cmd.stop(), this.#ev.stop()]);
+  }
+
+  /** Ends a pass over streams that grow, with these messages, when it began without an end. */
+  endAt(cmdSeq: number, evSeq: number): void {
+    this.#cmdEnd = cmdSeq;
+    this.#cmd.endAt(cmdSeq);
+    this.#ev.endAt(evSeq);
+  }
+
+  /** Goes through both streams to their ends, or to the first difference. Call it once. */
+  async verdict(): Promise<Verdict> {
+    const { shard } = this.#options;
+    const difference = await this.#applyAll() ?? await this.#rest();
+    const tail = this.#rebuild.cmdSeq - this.#comparedTo;
+    const hash = difference === null ? await this.#compareHash() : null;
+    const isOther = hash !== null && hash.matcher !== hash.rebuilt;
+    return {
+      shard,
+      rebuild: this.#rebuild,
+      difference: isOther
+        ? differenceAt(`the matcher's state hash is ${hash.matcher}, not ${hash.rebuilt}`, null, hash.cmdSeq)
+        : difference,
+      events: this.#comparison.events,
+      trades: this.#comparison.checks.trades,
+      epoch: this.#stored.epoch,
+      claims: this.#stored.claims,
+      comparedFrom: this.#comparedFrom,
+      tail,
+      hash,
+    };
+  }
+
+  /** Applies and compares what CMD_s held. */
+  async #applyAll(): Promise<Difference | null> {
+    const { shard } = this.#options;
+    for (;;) {
+      const pulled = await this.#cmd.next();
+      if (pulled === null) return null;
+      if (pulled.kind === "missing") {
+        const range = pulled.to === pulled.seq ? `${pulled.seq}` : `${pulled.seq} to ${pulled.to}`;
+        return differenceAt(`${cmdStream(shard)} does not hold ${range}`, null, pulled.seq);
+      }
+      const group = this.#rebuild.apply(pulled.seq, pulled.timestampUs, pulled.bytes);
+      const difference = await this.#compare(group);
+      if (difference !== null) return difference;
+      if (performance.now() > this.#sliceEndMs) await this.#breathe();
+    }
+  }
+
+  async #breathe(): Promise<void> {
+    this.#options.onProgress?.(this.#rebuild.cmdSeq, this.#cmdEnd);
+    await pause(0);
+    this.#sliceEndMs = performance.now() + SLICE_MS;
+  }
+
+  /** Compares a group with all parts that EV_s has of it. */
+  async #compare(group: ExpectedGroup): Promise<Difference | null> {
+    for (;;) {
+      if (this.#parts.length === 0) {
+        const fault = await this.#pullParts();
+        if (fault !== null) return fault;
+        if (this.#evEnded) return null;
+      }
+      const part = this.#parts[0];
+      if (part.cmdSeq > group.cmdSeq) return null;
+      this.#parts.shift();
+      if (this.#comparedFrom === 0) this.#comparedFrom = part.cmdSeq;
+      const difference = this.#comparison.part(group, part);
+      if (difference !== null) return difference;
+      if (part.continues) continue;
+      this.#comparedTo = part.cmdSeq;
+      return null;
+    }
+  }
+
+  /** Reads EV_s up to its next part or its end. */
+  async #pullParts(): Promise<Difference | null> {
+    const stream = evStream(this.#options.shard);
+    while (this.#parts.length === 0) {
+      const pulled = await this.#ev.next();
+      if (pulled === null) {
+        this.#evEnded = true;
+        return null;
+      }
+      if (pulled.kind === "missing") {
+        const range = pulled.to === pulled.seq ? `${pulled.seq}` : `${pulled.seq} to ${pulled.to}`;
+        return differenceAt(`${stream} does not hold ${range}`, pulled.seq, this.#stored.nextCmdSeq);
+      }
+      const parts = this.#stored.take(pulled.seq, pulled.bytes);
+      if (typeof parts === "string") return differenceAt(parts, pulled.seq, this.#stored.nextCmdSeq);
+      this.#parts = parts;
+    }
+    return null;
+  }
+
+  /** What EV_s holds behind the last command. */
+  async #rest(): Promise<Difference | null> {
+    const { shard } = this.#options;
+    if (this.#parts.length === 0) {
+      const fault = await this.#pullParts();
+      if (fault !== null || this.#parts.length === 0) return fault;
+    }
+    const { evSeq, cmdSeq } = this.#parts[0];
+    const what =
+      `${evStream(shard)} holds events of a command that ${
+        cmdStream(shard)
+      }, which ends at ${this.#cmdEnd}, ` +
+      "does not hold";
+    return differenceAt(what, evSeq, cmdSeq);
+  }
+
+  /** Asks the matcher for its hash and goes on to where it stands. */
+  async #compareHash(): Promise<HashComparison | null> {
+    for (let attempt = 1; attempt <= STATUS_ATTEMPTS; attempt++) {
+      const status = await this.#matcherStatus();
+      if (status === null) return null;
+      if (status.cmdSeq < this.#rebuild.cmdSeq) {
+        await pause(STATUS_PAUSE_MS);
+        continue;
+      }
+      this.#cmd.endAt(Math.max(status.cmdSeq, this.#cmdEnd));
+      while (this.#rebuild.cmdSeq < status.cmdSeq) {
+        const pulled = await this.#cmd.next();
+        if (pulled?.kind !== "message") return null;
+        this.#rebuild.apply(pulled.seq, pulled.timestampUs, pulled.bytes);
+      }
+      return { cmdSeq: status.cmdSeq, matcher: status.stateHash, rebuilt: this.#rebuild.stateHash() };
+    }
+    return null;
+  }
+
+  async #matcherStatus(): Promise<{ cmdSeq: number; stateHash: string } | null> {
+    const { nc, shard } = this.#options;
+    try {
+      const answer = await nc.request(matcherStatusSubject(shard), WITH_HASH, { timeout: STATUS_TIMEOUT_MS });
+      const { cmdSeq, stateHash } = answer.json<{ cmdSeq: number; stateHash: string }>();
+      return { cmdSeq, stateHash };
+    } catch {
+      return null;
+    }
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
