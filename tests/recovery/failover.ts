@@ -48,7 +48,7 @@ const CONFIG = fileURLToPath(new URL("../integration/venue.yaml", import.meta.ur
 const NAMES = ["A1", "A2", "B1"];
 /** The shard whose leaders depart is 0. */
 const OF_SHARD_0: readonly string[] = ["ACME", "TULIP"];
-const PAUSE_MS = 2;
+const PAUSE_MS = 4;
 /** Killing is the test: the supervisor must not tire of it. */
 const POLICY: RestartPolicy = { ...DEFAULT_POLICY, firstPauseMs: 5, longestPauseMs: 5, maxDeaths: 1_000_000 };
 
