@@ -55,6 +55,8 @@ export class SimulatedNats implements ApiHost {
   consumers: Map<string, PushConsumer> = new Map();
   faults: ServerFaults = NO_FAULTS;
   up = true;
+  /** Stopped, its connections open. */
+  paused = false;
   /** How far its clock is from the run's, µs. */
   clockOffsetUs = 0;
   /** Planted faults: streams that do not look at what is expected, and what becomes of a message before it is stored. */
@@ -63,6 +65,8 @@ export class SimulatedNats implements ApiHost {
   /** Hears of everything stored. */
   onStored: (stream: SimulatedStream) => void = () => {};
   #clients = new Set<Client>();
+  /** What came due while it was paused, in order. */
+  readonly #held: (() => void)[] = [];
   /** Grows with every death: what belongs to an earlier life does not happen. */
   #life = 0;
   /** When each stream, and the API, will be through with what they have. */
@@ -91,17 +95,45 @@ export class SimulatedNats implements ApiHost {
     };
     this.#clients.add(client);
     const about = { server_id: "S", version: "2.12.1", proto: 1, headers: true, max_payload: 1048576 };
-    out.write(encoder.encode(`INFO ${JSON.stringify({ ...about, jetstream: true })}\r\n`));
+    const info = encoder.encode(`INFO ${JSON.stringify({ ...about, jetstream: true })}\r\n`);
+    this.#whenRunning(() => out.write(info));
     return {
       // What a connection that was cut had sent still counts.
-      bytes: (bytes) => this.#take(client, bytes),
-      end: () => this.#clients.delete(client),
+      bytes: (bytes) => this.#whenRunning(() => this.#take(client, bytes)),
+      end: () => this.#whenRunning(() => this.#clients.delete(client)),
     };
+  }
+
+  /** Nothing happens at it until {@link resume}. */
+  pause(): void {
+    this.paused = true;
+  }
+
+  /** What came due meanwhile happens now. */
+  resume(): void {
+    this.paused = false;
+    for (const act of this.#held.splice(0)) act();
+    for (const consumer of this.consumers.values()) consumer.pump();
+  }
+
+  /** A consumer is deleted, by whomever. */
+  loseConsumer(): void {
+    const consumer = this.scheduler.random.pick([...this.consumers.values()]);
+    if (consumer === undefined) return;
+    consumer.stop();
+    this.forget(consumer);
+  }
+
+  #whenRunning(act: () => void): void {
+    if (this.paused) this.#held.push(act);
+    else act();
   }
 
   /** The process dies and all that it had not stored. */
   die(): void {
     this.up = false;
+    this.paused = false;
+    this.#held.length = 0;
     this.#life++;
     for (const { out } of this.#clients) out.end(true, 0.5);
     this.#clients.clear();
@@ -124,6 +156,7 @@ export class SimulatedNats implements ApiHost {
   }
 
   listens(inbox: string): boolean {
+    if (this.paused) return false;
     for (const { subscriptions } of this.#clients) {
       for (const { subject } of subscriptions.values()) if (matches(subject, inbox)) return true;
     }
@@ -131,6 +164,7 @@ export class SimulatedNats implements ApiHost {
   }
 
   deliver(inbox: string, subject: string, reply: string, headers: string, payload: Uint8Array): boolean {
+    if (this.paused) return false;
     return this.#route(inbox, subject, reply, headers, payload, null);
   }
 
@@ -186,7 +220,7 @@ export class SimulatedNats implements ApiHost {
     this.#busyUntilUs.set(part, atUs);
     const life = this.#life;
     scheduler.after(atUs - scheduler.nowUs, null, part, () => {
-      if (life === this.#life) act();
+      this.#whenRunning(() => life === this.#life && act());
     });
   }
 

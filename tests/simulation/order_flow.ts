@@ -15,7 +15,7 @@ shards: [0]
 instruments:
   - { id: 1, symbol: ACME, algorithm: F, tick: "1", priceScale: 0, lot: "1", qtyScale: 0, maxOrderQty: "1000" }
   - { id: 2, symbol: TULIP, algorithm: C, tick: "1", priceScale: 0, lot: "1", qtyScale: 0, maxOrderQty: "1000" }
-limits: { maxOpenOrders: 3000, clOrdIdHistory: 3000 }
+limits: { maxOpenOrders: 3000, clOrdIdHistory: 3000, maxInFlightCommands: 32 }
 firms:
   - { id: 1, name: ALPHA }
   - { id: 2, name: BETA }

@@ -9,6 +9,7 @@ import { Matcher } from "../../services/matcher/matcher.ts";
 import { errorText, type LogFields, type Logger } from "../../shared/cli/log.ts";
 import type { Venue } from "../../shared/config/mod.ts";
 import { ensureStreams } from "../../shared/nats/mod.ts";
+import { handoverSubject } from "../../shared/protocol/mod.ts";
 import { OrderTracer } from "../../shared/otel/mod.ts";
 import { connectSimulated, type TransportWorld } from "./nats_transport.ts";
 import type { Process, Scheduler } from "./scheduler.ts";
@@ -22,6 +23,8 @@ export interface Party {
   wanted: boolean;
   /** Times started. */
   starts: number;
+  /** Ends the process in good order; null while that is not possible. */
+  drain: (() => Promise<void>) | null;
 }
 
 /** Starts what a process does; what it throws ends the process. */
@@ -30,6 +33,8 @@ export type Boot = (process: Process, party: Party) => Promise<void>;
 /** The supervisor of all. */
 export class Parties {
   readonly all: Party[] = [];
+  /** Hears why a process ended by itself. */
+  onEnd: (name: string, why: string) => void = () => {};
   readonly #scheduler: Scheduler;
 
   constructor(scheduler: Scheduler) {
@@ -38,7 +43,7 @@ export class Parties {
 
   /** Starts a party and keeps it running. */
   add(name: string, boot: Boot): Party {
-    const party: Party = { name, process: null, wanted: true, starts: 0 };
+    const party: Party = { name, process: null, wanted: true, starts: 0, drain: null };
     this.all.push(party);
     this.#start(party, boot, 0);
     return party;
@@ -50,10 +55,12 @@ export class Parties {
       if (!party.wanted) return;
       const process = scheduler.spawn(`${party.name}.${++party.starts}`, (error) => {
         scheduler.note(`${scheduler.nowUs} ${process.name} ends: ${errorText(error)}`);
+        this.onEnd(process.name, errorText(error));
       });
       party.process = process;
       process.atEnd.push(() => {
         party.process = null;
+        party.drain = null;
         this.#start(party, boot, scheduler.random.between(50_000, 500_000));
       });
       scheduler.after(0, process, "boot", () => {
@@ -79,13 +86,19 @@ function loggerOf({ scheduler }: PartyWorld, process: Process): Logger {
   return { debug: () => {}, info: write("info"), warn: write("warn"), error: write("error") };
 }
 
+/** How a matcher runs. */
+export interface MatcherSettings {
+  readonly standby: boolean;
+  readonly maxUnstoredBytes: number;
+}
+
 /** The matcher of shard 0, as services/matcher/main.ts makes it, with or without --standby. */
 export function matcherBoot(
   world: PartyWorld,
-  standby: boolean,
+  { standby, maxUnstoredBytes }: MatcherSettings,
   onMade: (matcher: Matcher, engine: Engine) => void,
 ): Boot {
-  return async (process) => {
+  return async (process, party) => {
     const { venue, scheduler } = world;
     const log = loggerOf(world, process);
     const onFatal = (error: Error) => scheduler.exit(process, error);
@@ -95,7 +108,10 @@ export function matcherBoot(
     const engine = new Engine({ shard: 0, instruments, maxOpenOrders, clOrdIdHistory });
     const directory = { shard: 0, instruments, firms, sessions };
     const duties = new Control({ nc, engine, directory, schedule, log, onFatal });
-    const again = () => scheduler.exit(process, new Error("handed over"));
+    const leave = async () => {
+      await matcher.drain(5000);
+      scheduler.exit(process, new Error("drained"));
+    };
     const matcher = new Matcher({
       nc,
       shard: 0,
@@ -104,22 +120,24 @@ export function matcherBoot(
       log,
       onFatal,
       duties,
-      onHandedOver: again,
-      ...(standby ? { standby } : {}),
+      onHandedOver: leave,
+      standby,
+      maxUnstoredBytes,
     });
     onMade(matcher, engine);
+    party.drain = leave;
     await matcher.start();
   };
 }
 
 /** A gateway, as services/fix-gateway/main.ts makes it. */
 export function gatewayBoot(world: PartyWorld, gatewayId: number, port: number): Boot {
-  return async (process) => {
+  return async (process, party) => {
     const { venue, scheduler } = world;
     const onFatal = (error: Error) => scheduler.exit(process, error);
     const nc = await connectSimulated(world, process.name);
     nc.closed().then(() => onFatal(new Error("the connection to NATS was closed")));
-    await Gateway.start({
+    const gateway = await Gateway.start({
       nc,
       venue,
       gatewayId,
@@ -130,5 +148,27 @@ export function gatewayBoot(world: PartyWorld, gatewayId: number, port: number):
       onFatal,
       numberBlock: 64,
     });
+    party.drain = async () => {
+      await gateway.drain();
+      scheduler.exit(process, new Error("drained"));
+    };
+  };
+}
+
+/** An operator who asks for hand-overs, by {@link Operator.handOver}, while the connection is there. */
+export interface Operator {
+  handOver: () => void;
+}
+
+/** The operator's process. */
+export function operatorBoot(world: PartyWorld, operator: Operator): Boot {
+  return async (process) => {
+    const nc = await connectSimulated(world, process.name);
+    operator.handOver = () => {
+      if (!process.alive) return;
+      world.scheduler.after(0, process, "ask for a hand-over", () => {
+        nc.request(handoverSubject(0), undefined, { timeout: 3000 }).catch(() => {});
+      });
+    };
   };
 }

@@ -10,7 +10,14 @@ import { SimulatedNats } from "./nats_server.ts";
 import type { SimulatedStream } from "./nats_stream.ts";
 import { Network } from "./network.ts";
 import { VENUE_TEXT } from "./order_flow.ts";
-import { gatewayBoot, matcherBoot, Parties, type PartyWorld } from "./parties.ts";
+import {
+  gatewayBoot,
+  matcherBoot,
+  type Operator,
+  operatorBoot,
+  Parties,
+  type PartyWorld,
+} from "./parties.ts";
 import { type Plant, plantIn, tamperOf } from "./planted.ts";
 import { type Process, Scheduler } from "./scheduler.ts";
 import { Told } from "./told.ts";
@@ -48,6 +55,18 @@ export interface Verdict {
 const SECOND = 1_000_000;
 /** Within this after the end of trouble everything has to be settled. */
 const SETTLE_US = 60 * SECOND;
+/** Why a process may end by itself: what it needs is away, another leads, or it was asked to. */
+const FAIR_ENDS = [
+  "connection refused",
+  "timeout",
+  "insufficient resources",
+  "the connection was lost",
+  "no answer in time",
+  "Cannot lead shard",
+  "another matcher wrote",
+  "another process sends commands as this matcher",
+  "drained",
+];
 const venue: Venue = parseVenue(VENUE_TEXT, "simulation.yaml");
 
 /** Runs one seed. Runs must not overlap: the global clock is one. */
@@ -70,6 +89,7 @@ class Run {
   readonly #line: EventLine;
   readonly #told: Told;
   readonly #matchers = new Map<string, { matcher: Matcher; engine: Engine }>();
+  readonly #operator: Operator = { handOver: () => {} };
   readonly #restore: () => void;
   #fault: string | null = null;
 
@@ -88,9 +108,13 @@ class Run {
       nats,
       parties: this.#parties,
       cutClient: () => this.#cutClient(),
+      handOver: () => this.#operator.handOver(),
     });
     this.#line = new EventLine(engine, () => nats.streams.get("CMD_0")!);
     this.#told = new Told(venue, engine);
+    this.#parties.onEnd = (name, why) => {
+      if (!FAIR_ENDS.some((each) => why.includes(each))) this.#fail(`${name} ended: ${why}`);
+    };
     plantIn(options.plant, nats);
     nats.onStored = (stream) => this.#onStored(stream);
     const delays = () => this.#trouble.delays;
@@ -135,14 +159,15 @@ class Run {
     const { random } = this.#scheduler;
     const gateways = random.pick([1, 1, 2]);
     const matchers = random.pick([1, 2, 2]);
-    const standby = random.chance(0.7);
+    const settings = { standby: random.chance(0.7), maxUnstoredBytes: random.pick([1500, 8 << 20]) };
     for (let i = 0; i < matchers; i++) {
       const name = `matcher-${i + 1}`;
       const onMade = (matcher: Matcher, engine: Engine) => this.#matchers.set(name, { matcher, engine });
-      this.#parties.add(name, matcherBoot(world, standby, onMade));
+      this.#parties.add(name, matcherBoot(world, settings, onMade));
     }
     const ports = Array.from({ length: gateways }, (_, i) => 9001 + i);
     ports.forEach((port, i) => this.#parties.add(`gateway-${i + 1}`, gatewayBoot(world, i + 1, port)));
+    this.#parties.add("operator", operatorBoot(world, this.#operator));
     const everyMs = random.pick([20, 60, 150]);
     for (const { senderCompId } of venue.sessions) {
       const trader = new Trader(venue, senderCompId, ports, random);

@@ -16,6 +16,8 @@ export interface TroubleWorld {
   readonly parties: Parties;
   /** Cuts one of the clients' connections. */
   readonly cutClient: () => void;
+  /** Asks for a planned hand-over. */
+  readonly handOver: () => void;
 }
 
 const MS = 1000;
@@ -34,6 +36,15 @@ const KINDS: Readonly<Record<string, Action>> = {
   },
   "pause matcher": (world, random) => pauseOne(world, random, "matcher"),
   "pause gateway": (world, random) => pauseOne(world, random, "gateway"),
+  "pause nats": ({ scheduler, nats }, random) => {
+    if (nats.paused) return;
+    nats.pause();
+    scheduler.after(random.between(50 * MS, 3000 * MS), null, "nats goes on", () => nats.resume());
+  },
+  "drain matcher": (world, random) => drainOne(world, random, "matcher"),
+  "drain gateway": (world, random) => drainOne(world, random, "gateway"),
+  "hand over": ({ handOver }) => handOver(),
+  "lose consumer": ({ nats }) => nats.loseConsumer(),
   "cut nats": ({ nats }) => nats.cutOne(),
   "cut fix": ({ cutClient }) => cutClient(),
   "lose core": (world, random) => spell(world, random, { coreLost: 0.3, coreTwice: 0.2 }),
@@ -41,7 +52,7 @@ const KINDS: Readonly<Record<string, Action>> = {
   "lose deliveries": (world, random) => spell(world, random, { deliveryLost: 0.1, deliveryTwice: 0.1 }),
   "refuse": (world, random) => spell(world, random, { refused: random.pick([0.2, 1]) }),
   "set clock": ({ nats }, random) => {
-    nats.clockOffsetUs = random.between(-2000, 2000) * MS;
+    nats.clockOffsetUs = random.between(-1, 1) * random.pick([50, 2000, 3_600_000]) * MS;
   },
 };
 
@@ -57,7 +68,7 @@ export class Trouble {
   constructor(world: TroubleWorld) {
     const { random } = world.scheduler;
     this.#world = world;
-    this.kinds = Object.keys(KINDS).filter(() => random.chance(0.4));
+    this.kinds = Object.keys(KINDS).filter(() => random.chance(0.35));
     this.#everyUs = random.pick([30, 100, 300, 1000]) * MS;
     this.#delays = {
       usualUs: random.pick([100, 300, 2000]),
@@ -83,6 +94,7 @@ export class Trouble {
     this.#delays = QUIET;
     nats.faults = NO_FAULTS;
     if (!nats.up) nats.start();
+    nats.resume();
     for (const { process } of parties.all) if (process?.paused === true) scheduler.resume(process);
   }
 
@@ -124,6 +136,14 @@ function pauseOne(world: TroubleWorld, random: SeededRandom, prefix: string): vo
       if (process.alive && process.paused) scheduler.resume(process);
     },
   );
+}
+
+function drainOne({ scheduler, parties }: TroubleWorld, random: SeededRandom, prefix: string): void {
+  const { process, drain } = random.pick(parties.all.filter(({ name }) => name.startsWith(prefix)));
+  if (process === null || drain === null) return;
+  scheduler.after(0, process, "drain", () => {
+    drain().catch((error) => scheduler.exit(process, error));
+  });
 }
 
 /** Faults of the server, for a while. */
