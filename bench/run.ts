@@ -19,6 +19,7 @@ import { run as orderEntry } from "./micro/order_entry.ts";
 import { runPeers } from "./peers/run.ts";
 import { runResend } from "./resend/run.ts";
 import { runSessions } from "./sessions/run.ts";
+import { runSnapshot } from "./snapshot/run.ts";
 import { type BenchResult, describeHost, formatResults, saveResults } from "./result.ts";
 
 const USAGE = `Usage: deno task bench [SUITE …] [--quick] [--no-save] [--rounds N]
@@ -32,6 +33,7 @@ Suites (all by default):
   sessions     a gateway's memory with 1,000 idle sessions
   durability   FIX order to first report under both profiles of durability, side by side
   failover     leading matchers killed under FIX sessions that trade: how long nobody is acknowledged
+  snapshot     matching while a snapshot is taken; snapshots written and loaded; commands replayed
   resend       a ResendRequest for 1,000,000 messages while another session trades
 
   --rounds N   failover: how often the leader is killed (default 50)
@@ -52,6 +54,7 @@ const SUITES: Record<string, (quick: boolean, rounds: number) => BenchResult[] |
   "event-paths": (quick) => withServer(quick, runEventPaths),
   durability: (quick) => withServer(quick, runDurability),
   failover: (quick, rounds) => withServer(quick, (options) => runFailover({ ...options, rounds })),
+  snapshot: (quick) => withServer(quick, runSnapshot),
   resend: (quick) => withServer(quick, runResend),
   sessions: (quick) => withServer(quick, runSessions),
 };

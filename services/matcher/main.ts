@@ -77,6 +77,12 @@ async function run(flags: Flags): Promise<number> {
   const { firms, sessions, schedule } = venue;
   const directory = { shard, instruments, firms, sessions };
   const tracer = new OrderTracer("matcher", 0);
+  const snapshots = new SnapshotDuty({
+    everyCommands: snapshotEveryCommands,
+    from: from.cmdSeq,
+    startThread: snapshotThread({ ...server, engine: made }),
+    log,
+  });
   let said = false;
   const ready = (role: "leader" | "standby") => {
     const { epoch, cmdSeq, evSeq } = matcher.state();
@@ -93,18 +99,17 @@ async function run(flags: Flags): Promise<number> {
     log,
     onFatal: ended.reject,
     standby: flags.standby,
-    onStandingBy: () => ready("standby"),
+    onStandingBy: () => {
+      snapshots.standBy();
+      ready("standby");
+    },
     onHandedOver: () => {
       code = EXIT_AGAIN;
       ended.resolve();
     },
     duties: allDuties(
       new Control({ nc, engine, directory, schedule, log, onFatal: ended.reject }),
-      new SnapshotDuty({
-        everyCommands: snapshotEveryCommands,
-        startThread: snapshotThread({ ...server, engine: made }),
-        log,
-      }),
+      snapshots,
     ),
     onTraced: (trace, cmdSeq) => {
       const span = tracer.startChild(SpanName.Match, trace, {

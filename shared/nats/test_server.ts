@@ -22,18 +22,23 @@ export class TestServer {
   /** Ends when the process has closed its log. */
   #log: Promise<void> | null = null;
 
-  private constructor(port: number, store: string) {
+  readonly #executable: string;
+
+  private constructor(port: number, store: string, executable: string) {
+    this.#executable = executable;
     this.port = port;
     this.url = `nats://127.0.0.1:${port}`;
     this.store = store;
   }
 
-  /** Starts a server with an empty store on a free port. */
-  static async start(): Promise<TestServer> {
+  /** Starts a server with an empty store on a free port; the tests' own unless `executable` names one. */
+  static async start(
+    executable: string = Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server",
+  ): Promise<TestServer> {
     const store = await Deno.makeTempDir({ prefix: "pitwire-nats-" });
     for (let attempt = 1;; attempt++) {
       const port = FIRST_PORT + Math.floor(Math.random() * PORTS);
-      const server = new TestServer(port, store);
+      const server = new TestServer(port, store, executable);
       try {
         await server.start();
         return server;
@@ -45,7 +50,7 @@ export class TestServer {
 
   /** Starts the process again, on what the store holds, and waits until it is ready. */
   async start(): Promise<void> {
-    const process = new Deno.Command(Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server", {
+    const process = new Deno.Command(this.#executable, {
       args: ["-a", "127.0.0.1", "-p", String(this.port), "-js", "-sd", this.store],
       stdin: "null",
       stdout: "null",

@@ -1,6 +1,9 @@
 /**
- * When a leading matcher's snapshots are due, and the thread that takes them. Owns the count of commands and the thread's
- * life; a thread that fails is told of and replaced when the next snapshot is due: matching never waits for it.
+ * When a matcher's snapshots are due, and the thread that takes them. Owns the count of commands and the thread's life; a
+ * thread that fails is told of and replaced when the next snapshot is due: matching never waits for it.
+ *
+ * A standby takes them when there is one: a leader's are due half an interval later, and it takes none when another
+ * process has taken one since its last was due.
  */
 import type { Logger } from "../../../shared/cli/log.ts";
 import type { EngineOptions } from "../engine/mod.ts";
@@ -14,10 +17,17 @@ export interface WorkerStart {
   readonly engine: EngineOptions;
 }
 
+/** A snapshot that is due. */
+export interface SnapshotDue {
+  /** The last command message that it is to include. */
+  readonly cmdSeq: number;
+  /** Not any more when another process has taken one behind this command message. */
+  readonly unlessSince: number;
+}
+
 /** The thread, as far as it counts here. */
 export interface SnapshotThread {
-  /** A snapshot is due that includes command message `cmdSeq`. */
-  due(cmdSeq: number): void;
+  due(due: SnapshotDue): void;
   end(): void;
 }
 
@@ -25,6 +35,8 @@ export interface SnapshotThread {
 export interface SnapshotDutyOptions {
   /** Commands, not messages, between two snapshots. */
   readonly everyCommands: number;
+  /** The command message that the matcher's engine stood behind at the start. */
+  readonly from: number;
   /** Starts the thread; it calls `onFailed` at most once, and does nothing afterwards. */
   readonly startThread: (onFailed: (reason: string) => void) => SnapshotThread;
   readonly log: Logger;
@@ -37,10 +49,13 @@ export class SnapshotDuty implements LeaderDuties {
   /** Commands since the last snapshot that was due, replayed ones too. */
   #count = 0;
   #cmdSeq = 0;
-  #leads = false;
+  /** The command message after which one was last due, or with which the count began. */
+  #since = 0;
+  #role: "none" | "standby" | "leader" = "none";
 
   constructor(options: SnapshotDutyOptions) {
     this.#options = options;
+    this.#since = options.from;
   }
 
   venueEvent(): void {}
@@ -48,29 +63,39 @@ export class SnapshotDuty implements LeaderDuties {
   applied(cmdSeq: number, { count }: MessageOrigin): void {
     this.#cmdSeq = cmdSeq;
     this.#count += count;
-    if (this.#leads && this.#count >= this.#options.everyCommands) this.#due();
+    this.#look();
+  }
+
+  /** The matcher follows another that leads. */
+  standBy(): void {
+    this.#role = "standby";
+    this.#look();
   }
 
   start(): Promise<void> {
-    this.#leads = true;
-    if (this.#count >= this.#options.everyCommands) this.#due();
+    this.#role = "leader";
+    this.#count -= this.#options.everyCommands / 2;
+    this.#look();
     return Promise.resolve();
   }
 
   stop(): void {
-    this.#leads = false;
+    this.#role = "none";
     this.#thread?.end();
     this.#thread = null;
   }
 
-  #due(): void {
-    const { startThread, log } = this.#options;
-    this.#count = 0;
+  #look(): void {
+    const { everyCommands, startThread, log } = this.#options;
+    if (this.#role === "none" || this.#count < everyCommands) return;
     this.#thread ??= startThread((reason) => {
       this.#thread = null;
       log.error("the thread that takes snapshots has failed", { reason });
     });
-    this.#thread.due(this.#cmdSeq);
+    const unlessSince = this.#role === "leader" ? this.#since : Infinity;
+    this.#thread.due({ cmdSeq: this.#cmdSeq, unlessSince });
+    this.#since = this.#cmdSeq;
+    this.#count = 0;
   }
 }
 
@@ -85,7 +110,7 @@ export function snapshotThread(start: WorkerStart): SnapshotDutyOptions["startTh
     });
     worker.postMessage(start);
     return {
-      due: (cmdSeq) => worker.postMessage(cmdSeq),
+      due: (due) => worker.postMessage(due),
       end: () => worker.terminate(),
     };
   };

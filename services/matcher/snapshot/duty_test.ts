@@ -14,12 +14,13 @@ function world(everyCommands = 10) {
   };
   const duty = new SnapshotDuty({
     everyCommands,
+    from: 100,
     log,
     startThread: (onFailed) => {
       const name = `thread ${++threads}`;
       fail = onFailed;
       return {
-        due: (cmdSeq) => void said.push(`${name} ${cmdSeq}`),
+        due: ({ cmdSeq, unlessSince }) => void said.push(`${name} ${cmdSeq} unless since ${unlessSince}`),
         end: () => void said.push(`${name} ends`),
       };
     },
@@ -29,38 +30,52 @@ function world(everyCommands = 10) {
   return { duty, said, apply, fail: (reason: string) => fail(reason) };
 }
 
-describe("a leader's snapshots", () => {
-  it("are due after so many commands, however many messages bring them", async () => {
+describe("snapshots", () => {
+  it("of a standby are due after so many commands, however many messages bring them", () => {
     const { duty, said, apply } = world();
-    await duty.start();
-    apply(1, 4);
-    apply(2, 5);
+    duty.standBy();
+    apply(101, 4);
+    apply(102, 5);
     assert.deepEqual(said, []);
-    apply(3, 4);
-    apply(4, 9);
-    apply(5, 1);
-    assert.deepEqual(said, ["thread 1 3", "thread 1 5"]);
+    apply(103, 4);
+    apply(104, 9);
+    apply(105, 1);
+    assert.deepEqual(said, ["thread 1 103 unless since Infinity", "thread 1 105 unless since Infinity"]);
     duty.stop();
-    apply(6, 100);
+    apply(106, 100);
     assert.deepEqual(said.slice(2), ["thread 1 ends"]);
   });
 
-  it("are due at once when the replay brought enough commands, and not before it leads", async () => {
+  it("of a leader are due half an interval later, unless another process has taken one meanwhile", async () => {
     const { duty, said, apply } = world();
-    apply(1, 30);
-    apply(2, 30);
-    assert.deepEqual(said, []);
     await duty.start();
-    assert.deepEqual(said, ["thread 1 2"]);
+    apply(101, 14);
+    assert.deepEqual(said, []);
+    apply(102, 1);
+    apply(103, 10);
+    assert.deepEqual(said, ["thread 1 102 unless since 100", "thread 1 103 unless since 102"]);
   });
 
-  it("go on with another thread after one has failed", async () => {
-    const { duty, said, apply, fail } = world();
+  it("are due at once when the replay brought enough commands, and not before it leads or stands by", async () => {
+    const { duty, said, apply } = world();
+    apply(101, 30);
+    apply(102, 30);
+    assert.deepEqual(said, []);
     await duty.start();
-    apply(1, 10);
+    assert.deepEqual(said, ["thread 1 102 unless since 100"]);
+  });
+
+  it("go on with another thread after one has failed", () => {
+    const { duty, said, apply, fail } = world();
+    duty.standBy();
+    apply(101, 10);
     fail("out of memory");
-    apply(2, 9);
-    apply(3, 1);
-    assert.deepEqual(said, ["thread 1 1", "error out of memory", "thread 2 3"]);
+    apply(102, 9);
+    apply(103, 1);
+    assert.deepEqual(said, [
+      "thread 1 101 unless since Infinity",
+      "error out of memory",
+      "thread 2 103 unless since Infinity",
+    ]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
-import { SeededRandom } from "../engine/random_flow.ts";
+import { SeededRandom } from "../../../shared/testing/seeded_random.ts";
 import { HEADER, HEADER_BYTES, SECTION_HEADER_BYTES, TRAILER_BYTES } from "./layout.ts";
 import { loadSnapshot, writeSnapshot } from "./snapshot.ts";
 import { STATE_OPTIONS, stateEngine } from "./test_state.ts";

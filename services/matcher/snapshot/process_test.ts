@@ -13,7 +13,7 @@ import { type NatsConnection, streamExtent, StreamReader } from "../../../shared
 import { CommandKind, MAX_MESSAGE_BYTES, Side } from "../../../shared/protocol/mod.ts";
 import { until } from "../../../shared/testing/awaited.ts";
 import { Engine, EventEncoder } from "../engine/mod.ts";
-import { SeededRandom } from "../engine/random_flow.ts";
+import { SeededRandom } from "../../../shared/testing/seeded_random.ts";
 import { assertOneLine, contentOf, groupsOf, type SentGroup, Shard } from "../test_kit.ts";
 import { MatcherProcess } from "../test_matcher_process.ts";
 import { NatsSnapshotStore } from "./nats_snapshot_store.ts";

@@ -5,6 +5,7 @@
 import { errorText, type Logger } from "../../../shared/cli/log.ts";
 import type { NatsConnection } from "../../../shared/nats/mod.ts";
 import type { Engine, EngineOptions } from "../engine/mod.ts";
+import type { SnapshotDue } from "./duty.ts";
 import { applyUpTo } from "./follower.ts";
 import { natsCommandLog } from "./nats_command_log.ts";
 import { NatsSnapshotStore } from "./nats_snapshot_store.ts";
@@ -28,10 +29,9 @@ export class SnapshotService {
   #store: SnapshotStore | null = null;
   /** Null at first and after a failure. */
   #engine: Engine | null = null;
-  /** The newest snapshot when one was last due. */
-  #known = 0;
-  /** The command message after which one is due, 0 when none is. */
-  #due = 0;
+  /** The newest snapshot that was taken here. */
+  #own = 0;
+  #due: SnapshotDue | null = null;
   #running: Promise<void> | null = null;
 
   constructor(options: SnapshotServiceOptions) {
@@ -39,9 +39,9 @@ export class SnapshotService {
     this.#commands = natsCommandLog(options.nc, options.engine.shard);
   }
 
-  /** A snapshot is due that includes command message `cmdSeq`, which the stream holds. */
-  due(cmdSeq: number): void {
-    this.#due = cmdSeq;
+  /** A snapshot is due of commands that the stream holds. */
+  due(due: SnapshotDue): void {
+    this.#due = due;
     this.#running ??= this.#run().finally(() => this.#running = null);
   }
 
@@ -52,11 +52,12 @@ export class SnapshotService {
 
   async #run(): Promise<void> {
     const { log, engine: { shard } } = this.#options;
-    while (this.#due !== 0) {
-      const cmdSeq = this.#due;
-      this.#due = 0;
+    while (this.#due !== null) {
+      const due = this.#due;
+      const { cmdSeq } = due;
+      this.#due = null;
       try {
-        const reason = await this.#take(cmdSeq);
+        const reason = await this.#take(due);
         if (reason !== null) log.info("no snapshot taken", { shard, cmdSeq, reason });
       } catch (cause) {
         this.#engine = null;
@@ -69,15 +70,14 @@ export class SnapshotService {
     }
   }
 
-  async #take(cmdSeq: number): Promise<string | null> {
+  async #take({ cmdSeq, unlessSince }: SnapshotDue): Promise<string | null> {
     const { nc, engine: engineOptions, log } = this.#options;
     const { shard } = engineOptions;
     const commands = this.#commands;
     const store = this.#store ??= await NatsSnapshotStore.open(nc, shard);
     const newest = (await store.pointer()).pointer?.newest.cmdSeq ?? 0;
-    const others = newest > this.#known && this.#known !== 0 || newest >= cmdSeq;
-    this.#known = Math.max(newest, 1);
-    if (others) return `another process has taken one of command ${newest}`;
+    const isOthers = newest > unlessSince && newest !== this.#own;
+    if (newest >= cmdSeq || isOthers) return `there is one of command ${newest}`;
     if (this.#engine === null || this.#engine.cmdSeq < newest) {
       this.#engine = (await restoreEngine({ store, commands, engine: engineOptions, log })).engine;
     }
@@ -89,7 +89,7 @@ export class SnapshotService {
       );
     if (last === null) return `command ${engine.cmdSeq} is gone`;
     const reason = await this.#taker(store).take(engine, last);
-    if (reason === null) this.#known = engine.cmdSeq;
+    if (reason === null) this.#own = engine.cmdSeq;
     return reason;
   }
 

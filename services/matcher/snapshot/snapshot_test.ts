@@ -5,7 +5,7 @@ import { Feed, setupOf, type Step } from "../engine/compare_setup.ts";
 import { Engine, type EventSink } from "../engine/mod.ts";
 import { copyOf } from "../engine/flow_events.ts";
 import { checkInvariants } from "../engine/invariants.ts";
-import { SeededRandom } from "../engine/random_flow.ts";
+import { SeededRandom } from "../../../shared/testing/seeded_random.ts";
 import { formatEvent } from "../engine/test_ledger.ts";
 import { loadSnapshot, snapshotBound, writeSnapshot } from "./snapshot.ts";
 

@@ -9,7 +9,7 @@ import { AckedPublisher, type NatsConnection, streamExtent } from "../../../shar
 import { ensureStream, streamSettings } from "../../../shared/nats/streams.ts";
 import { cmdStream, cmdSubject, CommandKind, OrdType, Side } from "../../../shared/protocol/mod.ts";
 import { Engine, type EngineOptions } from "../engine/mod.ts";
-import { SeededRandom } from "../engine/random_flow.ts";
+import { SeededRandom } from "../../../shared/testing/seeded_random.ts";
 import { testInstrument } from "../engine/test_ledger.ts";
 import { applyUpTo } from "./follower.ts";
 import { natsCommandLog } from "./nats_command_log.ts";

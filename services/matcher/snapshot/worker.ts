@@ -1,11 +1,10 @@
 /**
  * The thread that takes a matcher's snapshots: its own connection, its own engine, its own memory. Wires and decides
- * nothing. First message: {@link WorkerStart}; each further one: the number of a command message, after which a snapshot
- * is due. Says nothing back; what goes wrong is in the log.
+ * nothing. First message: {@link WorkerStart}; each further one: a {@link SnapshotDue}. Says nothing back; what goes wrong is in the log.
  */
 import { createLogger, errorText } from "../../../shared/cli/log.ts";
 import { connectNats } from "../../../shared/nats/mod.ts";
-import type { WorkerStart } from "./duty.ts";
+import type { SnapshotDue, WorkerStart } from "./duty.ts";
 import { SnapshotService } from "./service.ts";
 
 const log = createLogger("matcher");
@@ -13,21 +12,21 @@ const log = createLogger("matcher");
 let service: SnapshotService | null = null;
 let start: WorkerStart | null = null;
 
-async function onDue(cmdSeq: number): Promise<void> {
+async function onDue(due: SnapshotDue): Promise<void> {
   const { url, user, password, engine } = start!;
   if (service === null) {
     const nc = await connectNats({ url, user, password, name: `pitwire-snapshots-${engine.shard}` });
     service = new SnapshotService({ nc, engine, log });
   }
-  service.due(cmdSeq);
+  service.due(due);
 }
 
 /** One message after the other. */
 let last: Promise<void> = Promise.resolve();
 
 addEventListener("message", (event) => {
-  const { data } = event as MessageEvent<WorkerStart | number>;
-  if (typeof data !== "number") {
+  const { data } = event as MessageEvent<WorkerStart | SnapshotDue>;
+  if ("engine" in data) {
     start = data;
     return;
   }
