@@ -9,7 +9,7 @@
  */
 import { Engine, type EventSink } from "../../services/matcher/engine/mod.ts";
 
-import { SeededRandom } from "../../services/matcher/engine/random_flow.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 import { testInstrument } from "../../services/matcher/engine/test_ledger.ts";
 import { type ByteSlice, Command, type Event } from "../../shared/codec/wire/mod.ts";
 import { CommandKind, MatchAlgorithm, OrdType, Side, TimeInForce } from "../../shared/protocol/mod.ts";

@@ -3,7 +3,7 @@
  * Messages of 1 and of 32 commands of book_flow.ts's FIFO flow; also what a resting order takes in memory.
  */
 import { EventEncoder } from "../../services/matcher/engine/mod.ts";
-import { SeededRandom } from "../../services/matcher/engine/random_flow.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 import { Command, CommandBatchReader, CommandBatchWriter } from "../../shared/codec/wire/mod.ts";
 import { MatchAlgorithm, OrdType } from "../../shared/protocol/mod.ts";
 import type { BenchResult } from "../result.ts";

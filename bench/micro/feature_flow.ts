@@ -2,7 +2,7 @@
  * Commands of every kind, order type, time in force, phase and algorithm, made one after the other into the same objects
  * without any garbage, so that what is left behind is the engine's: for allocation_test.ts. Fixed seed.
  */
-import { SeededRandom } from "../../services/matcher/engine/random_flow.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 import { Command, QUOTE_ENTRY_BYTES, QuoteEntry, writeQuoteEntry } from "../../shared/codec/wire/mod.ts";
 import {
   codeOfChar,

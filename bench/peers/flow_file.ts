@@ -7,7 +7,7 @@
  */
 import { CommandKind, OrdType } from "../../shared/protocol/mod.ts";
 import type { Flow } from "../micro/book_flow.ts";
-import { SeededRandom } from "../../services/matcher/engine/random_flow.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 
 const HEADER_BYTES = 16;
 const RECORD_BYTES = 32;

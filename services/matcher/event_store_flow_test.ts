@@ -3,7 +3,7 @@ import { FakeTime } from "@std/testing/time";
 import assert from "node:assert/strict";
 import { nullLogger } from "../../shared/cli/log.ts";
 import { type PublishDone, WRONG_LAST_SEQUENCE } from "../../shared/nats/mod.ts";
-import { SeededRandom } from "./engine/random_flow.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 import { EventStore } from "./event_store.ts";
 import type { EventStream, EventStreamHooks } from "./event_stream.ts";
 import { assertOneLine, eventMessage, groupsOf } from "./test_kit.ts";

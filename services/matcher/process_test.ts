@@ -11,6 +11,7 @@ import { loadVenue } from "../../shared/config/mod.ts";
 import { StreamReader } from "../../shared/nats/mod.ts";
 import { until } from "../../shared/testing/awaited.ts";
 import { CommandKind, MAX_MESSAGE_BYTES, Side } from "../../shared/protocol/mod.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 import { BatchOutcome, Engine, EventEncoder } from "./engine/mod.ts";
 import { MatcherProcess } from "./test_matcher_process.ts";
 import { assertOneLine, contentOf, groupsOf, type SentGroup, Shard } from "./test_kit.ts";
@@ -46,11 +47,8 @@ describe("a matcher process", () => {
     return process;
   }
 
-  let random = SEED;
-  const below = (limit: number) => {
-    random = Math.imul(random, 1103515245) + 12345 & 0x7fffffff;
-    return (random >>> 8) % limit;
-  };
+  const random = new SeededRandom(SEED);
+  const below = (limit: number) => random.below(limit);
 
   /** Orders on both sides around one price, so that most trade, and some cancels of unknown orders. */
   function order(command: Command): void {

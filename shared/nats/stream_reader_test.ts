@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, it } from "@std/t
 import assert from "node:assert/strict";
 import { type JetStreamManager, jetstreamManager, StorageType } from "@nats-io/jetstream";
 import { nullLogger } from "../cli/log.ts";
+import { SeededRandom } from "../testing/seeded_random.ts";
 import { AckedPublisher } from "./acked_publisher.ts";
 import type { NatsConnection } from "./connect.ts";
 import { StreamReader, type StreamReaderOptions } from "./stream_reader.ts";
@@ -119,8 +120,8 @@ describe("a stream reader", () => {
 
   it(`hears exactly the stream through disconnects at random moments (seed ${SEED})`, async () => {
     recorder = new Recorder(nc, 1);
-    let random = SEED;
-    const below = (limit: number) => (random = Math.imul(random, 1103515245) + 12345 & 0x7fffffff) % limit;
+    const random = new SeededRandom(SEED);
+    const below = (limit: number) => random.below(limit);
     for (let round = 0; round < 25; round++) {
       const publishing = publish(1 + below(300));
       for (let turns = below(40); turns > 0; turns--) await new Promise((resolve) => setTimeout(resolve, 0));

@@ -18,7 +18,7 @@ import { bytesOf, textOf } from "./bytes.ts";
 import { counted, type Counter } from "./counted.ts";
 import { fewest, fewestBytes } from "./minimise.ts";
 import { mutate, pieces, sealed } from "./mutate.ts";
-import { Random } from "./random.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 import { type Finding, shownBytes, type Target, thrown } from "./target.ts";
 
 /** Small, so that its limits are met. */
@@ -45,7 +45,7 @@ export function codecTarget(corpus: readonly string[]): Target {
 }
 
 function attempt(seed: number, corpus: readonly string[]): Finding | null {
-  const random = new Random(seed);
+  const random = new SeededRandom(seed);
   let text = "";
   for (let i = random.below(6); i >= 0; i--) text += mutate(random, random.pick(corpus), corpus);
   const cut = pieces(random, bytesOf(text));

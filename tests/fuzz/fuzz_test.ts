@@ -9,7 +9,7 @@ import { counted } from "./counted.ts";
 import { flagsOf } from "./flags.ts";
 import { fewest, fewestBytes } from "./minimise.ts";
 import { fieldsOf, mutate, pieces, sealed } from "./mutate.ts";
-import { Random } from "./random.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 import { Rules } from "./session_rules.ts";
 import { allTargets } from "./targets.ts";
 import { wireProblem } from "./wire_target.ts";
@@ -52,7 +52,7 @@ describe("the mutator", () => {
 
   it("makes the same of the same seed, and something else of another", () => {
     const made = (seed: number) => {
-      const random = new Random(seed);
+      const random = new SeededRandom(seed);
       return Array.from({ length: 50 }, () => mutate(random, random.pick(corpus), corpus));
     };
     assert.deepEqual(made(1), made(1));
@@ -62,7 +62,7 @@ describe("the mutator", () => {
   it("cuts bytes into pieces that are the same bytes", () => {
     for (let seed = 0; seed < 50; seed++) {
       const bytes = bytesOf(corpus[seed % corpus.length]);
-      const cut = pieces(new Random(seed), bytes);
+      const cut = pieces(new SeededRandom(seed), bytes);
       assert.equal(cut.map(textOf).join(""), textOf(bytes));
     }
   });

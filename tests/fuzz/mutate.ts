@@ -3,7 +3,7 @@
  * that the damage gets past the framing; to their bytes; and to the way in which they are cut. Messages are text of one
  * character per byte. Pure.
  */
-import type { Random } from "./random.ts";
+import type { SeededRandom } from "../../shared/testing/seeded_random.ts";
 
 const SOH = "\x01";
 
@@ -97,13 +97,17 @@ function withCheckSum(front: string): string {
 }
 
 /** Changes one to three things about the fields; `others` lend theirs. */
-export function mutateFields(random: Random, fields: readonly string[], others: readonly string[]): string[] {
+export function mutateFields(
+  random: SeededRandom,
+  fields: readonly string[],
+  others: readonly string[],
+): string[] {
   const changed = [...fields];
   for (let i = random.below(3); i >= 0; i--) mutateField(random, changed, others);
   return changed;
 }
 
-function mutateField(random: Random, fields: string[], others: readonly string[]): void {
+function mutateField(random: SeededRandom, fields: string[], others: readonly string[]): void {
   const at = random.below(fields.length);
   const [tag] = fields[at].split("=");
   const value = fields[at].slice(tag.length + 1);
@@ -135,7 +139,7 @@ function mutateField(random: Random, fields: string[], others: readonly string[]
 }
 
 /** A message with BodyLength(9) or CheckSum(10) that lies; the other one is right. */
-export function lying(random: Random, message: string): string {
+export function lying(random: SeededRandom, message: string): string {
   const fields = fieldsOf(message);
   const at = random.oneIn(2) ? fields.length - 1 : fields.findIndex((field) => field.startsWith("9="));
   if (at === fields.length - 1) fields[at] = `10=${random.pick(VALUES)}`;
@@ -145,7 +149,7 @@ export function lying(random: Random, message: string): string {
 }
 
 /** Damages bytes wherever they are: flips, losses, doublings, swaps, splices of another message. */
-export function damage(random: Random, text: string, others: readonly string[]): string {
+export function damage(random: SeededRandom, text: string, others: readonly string[]): string {
   const at = random.below(text.length + 1);
   const length = random.below(1 << random.below(10));
   switch (random.below(6)) {
@@ -169,7 +173,7 @@ export function damage(random: Random, text: string, others: readonly string[]):
 }
 
 /** A message made from one of the corpus: as it is, or changed in one of the ways above. */
-export function mutate(random: Random, message: string, corpus: readonly string[]): string {
+export function mutate(random: SeededRandom, message: string, corpus: readonly string[]): string {
   switch (random.below(8)) {
     case 0:
       return message;
@@ -185,7 +189,7 @@ export function mutate(random: Random, message: string, corpus: readonly string[
 }
 
 /** The bytes in pieces: all at once, one at a time, or of all lengths. */
-export function pieces(random: Random, bytes: Uint8Array): Uint8Array[] {
+export function pieces(random: SeededRandom, bytes: Uint8Array): Uint8Array[] {
   const most = random.pick([bytes.length, 1, 2 + random.below(30), 1 + random.below(2000)]);
   const cut: Uint8Array[] = [];
   for (let at = 0; at < bytes.length;) {

@@ -6,7 +6,7 @@
 import { bytesOf } from "./bytes.ts";
 import { fewest, fewestBytes } from "./minimise.ts";
 import { damage, fieldsOf, lying, mutateFields, pieces, sealed } from "./mutate.ts";
-import { Random } from "./random.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 import { type BenchSetup, CLIENT, SessionBench, VENUE } from "./session_bench.ts";
 import { type Finding, shownBytes, type Target, thrown } from "./target.ts";
 
@@ -36,7 +36,7 @@ export function sessionTarget(corpus: readonly string[]): Target {
 }
 
 function attempt(seed: number, corpus: readonly string[]): Finding | null {
-  const random = new Random(seed);
+  const random = new SeededRandom(seed);
   const setup = setupOf(random);
   const bench = new SessionBench(setup);
   const steps: Step[] = [];
@@ -118,7 +118,7 @@ function problemAtEnd(bench: SessionBench, setup: BenchSetup): string | null {
     : `a good peer's Logon and TestRequest brought ${JSON.stringify(log)}`;
 }
 
-function setupOf(random: Random): BenchSetup {
+function setupOf(random: SeededRandom): BenchSetup {
   const rate = random.pick([Infinity, Infinity, 2, 20]);
   return {
     role: random.pick(["acceptor", "acceptor", "initiator"]),
@@ -144,7 +144,7 @@ function setupOf(random: Random): BenchSetup {
 }
 
 function nextSteps(
-  random: Random,
+  random: SeededRandom,
   bench: SessionBench,
   setup: BenchSetup,
   corpus: readonly string[],
@@ -173,7 +173,7 @@ function nextSteps(
   }
 }
 
-function logonSteps(random: Random, bench: SessionBench, setup: BenchSetup): Step[] {
+function logonSteps(random: SeededRandom, bench: SessionBench, setup: BenchSetup): Step[] {
   const reset = random.oneIn(4);
   const seq = reset ? 1 : near(random, bench.session.state.expectedSeq);
   const fields = ["98=0", `108=${random.pick([0, 1, 5, 30])}`];
@@ -185,7 +185,12 @@ function logonSteps(random: Random, bench: SessionBench, setup: BenchSetup): Ste
 }
 
 /** A message of the corpus under a likely number, in one case of three changed. */
-function message(random: Random, bench: SessionBench, setup: BenchSetup, corpus: readonly string[]): string {
+function message(
+  random: SeededRandom,
+  bench: SessionBench,
+  setup: BenchSetup,
+  corpus: readonly string[],
+): string {
   const { expectedSeq, outbound } = bench.session.state;
   const [type, ...rest] = fieldsOf(random.pick(corpus)).filter((field) => !HEADER_TAGS.test(field));
   const body = rest.map((field) => {
@@ -211,7 +216,7 @@ function message(random: Random, bench: SessionBench, setup: BenchSetup, corpus:
   }
 }
 
-function header(random: Random, bench: SessionBench, setup: BenchSetup, seq: number): string[] {
+function header(random: SeededRandom, bench: SessionBench, setup: BenchSetup, seq: number): string[] {
   const [sender, target] = setup.role === "acceptor" ? [CLIENT, VENUE] : [VENUE, CLIENT];
   const off = random.oneIn(40) ? random.pick([-130_000, 130_000]) : random.pick([0, 0, -20, 1000]);
   return [
@@ -223,7 +228,7 @@ function header(random: Random, bench: SessionBench, setup: BenchSetup, seq: num
 }
 
 /** A number that is likely, often exactly. */
-function near(random: Random, number: number): number {
+function near(random: SeededRandom, number: number): number {
   return random.pick([
     number,
     number,

@@ -24,7 +24,7 @@ import {
 } from "../../shared/codec/wire/test_random.ts";
 import { textOf } from "./bytes.ts";
 import { fewestBytes } from "./minimise.ts";
-import { Random } from "./random.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 import { type Finding, shownBytes, type Target, thrown } from "./target.ts";
 
 const NUMBERS: readonly number[] = [
@@ -50,7 +50,7 @@ export const wireTarget: Target = {
 };
 
 function attempt(seed: number): Finding | null {
-  const random = new Random(seed);
+  const random = new SeededRandom(seed);
   const make = random.pick([commandBatch, eventBatch, depthImage]);
   const good = make(new WireRandom(random.below(2 ** 31) + 1), random);
   const problem = wireProblem(good, true);
@@ -132,7 +132,7 @@ function within(slice: ByteSlice, bytes: Uint8Array): boolean {
   return slice.length >= 0 && slice.start >= 0 && slice.start + slice.length <= end;
 }
 
-function commandBatch(wire: WireRandom, random: Random): Uint8Array {
+function commandBatch(wire: WireRandom, random: SeededRandom): Uint8Array {
   const writer = new CommandBatchWriter();
   writer.begin(random.below(65536), 1 + random.below(1000), 1 + random.below(1e6));
   const command = new Command();
@@ -141,14 +141,14 @@ function commandBatch(wire: WireRandom, random: Random): Uint8Array {
   return writer.finish().slice();
 }
 
-function eventBatch(wire: WireRandom, random: Random): Uint8Array {
+function eventBatch(wire: WireRandom, random: SeededRandom): Uint8Array {
   const writer = new EventBatchWriter(MAX_BYTES);
   writer.begin(random.below(65536), 1 + random.below(1000), 1 + random.below(1e6), random.below(2 ** 31));
   for (let i = random.below(8); i > 0; i--) writer.append(randomEvent(wire));
   return writer.end()[0].slice();
 }
 
-function depthImage(_wire: WireRandom, random: Random): Uint8Array {
+function depthImage(_wire: WireRandom, random: SeededRandom): Uint8Array {
   const writer = new DepthImageWriter(MAX_BYTES);
   writer.begin(random.below(65536), random.below(1000), random.below(1e6), 1 + random.below(1e6));
   for (let i = random.below(8); i > 0; i--) {
@@ -158,7 +158,7 @@ function depthImage(_wire: WireRandom, random: Random): Uint8Array {
 }
 
 /** Flips, numbers in place of others at their natural places, losses, additions. */
-function damaged(random: Random, good: Uint8Array): Uint8Array {
+function damaged(random: SeededRandom, good: Uint8Array): Uint8Array {
   let bytes = good.slice();
   for (let i = random.below(4); i >= 0; i--) {
     const at = random.below(bytes.length);

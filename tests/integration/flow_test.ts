@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { connectNats, streamExtent } from "../../shared/nats/mod.ts";
 import type { DropCopyMessage } from "../../shared/protocol/market_data.ts";
 import { until } from "../../shared/testing/awaited.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 import { lineOfCopy } from "./drop_copy_lines.ts";
 import { TestVenue } from "./running.ts";
 import type { Trader } from "./trader.ts";
@@ -82,11 +83,8 @@ describe("reports and drop copies", () => {
 
 /** New orders, cancels and replacements of random orders, good and bad. */
 function sendRandomFlow(traders: readonly Trader[], seed: number, count: number): void {
-  let state = seed;
-  const next = (below: number) => {
-    state = Math.imul(state, 1664525) + 1013904223 >>> 0;
-    return Math.floor(state / 2 ** 32 * below);
-  };
+  const random = new SeededRandom(seed);
+  const next = (limit: number) => random.below(limit);
   for (let i = 0; i < count; i++) {
     const trader = traders[next(traders.length)];
     const fields = {

@@ -5,22 +5,9 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { Command, CommandBatchReader, CommandBatchWriter } from "../../../shared/codec/wire/mod.ts";
+import { SeededRandom } from "../../../shared/testing/seeded_random.ts";
 import type { CommandTransport } from "./command_transport.ts";
 import { CommandWindow } from "./command_window.ts";
-
-/** mulberry32: a small seeded generator; `next(n)` is 0 … n - 1. */
-class Random {
-  #state: number;
-  constructor(seed: number) {
-    this.#state = seed;
-  }
-  next(below: number): number {
-    this.#state = this.#state + 0x6d2b79f5 | 0;
-    let t = Math.imul(this.#state ^ this.#state >>> 15, 1 | this.#state);
-    t = t + Math.imul(t ^ t >>> 7, 61 | t) ^ t;
-    return ((t ^ t >>> 14) >>> 0) % below;
-  }
-}
 
 interface OnItsWay {
   bytes: Uint8Array;
@@ -59,16 +46,16 @@ class World implements CommandTransport {
   }
 
   /** The server handles the oldest copy; copies of a lost connection are handled too, but their answers are lost. */
-  serve(random: Random): void {
+  serve(random: SeededRandom): void {
     const item = this.toServer.shift();
     if (item === undefined) return;
-    const refuse = this.refusing && random.next(4) > 0 || random.next(12) === 0;
+    const refuse = this.refusing && random.below(4) > 0 || random.below(12) === 0;
     if (!refuse) {
       this.#streamSeq++;
       this.#apply(item.bytes);
     }
-    if (item.connection !== this.connection || random.next(25) === 0) return;
-    const lost = random.next(25) === 0;
+    if (item.connection !== this.connection || random.below(25) === 0) return;
+    const lost = random.below(25) === 0;
     this.answers.push({ copy: item.copy, streamSeq: lost ? -1 : refuse ? 0 : this.#streamSeq });
   }
 
@@ -87,14 +74,14 @@ class World implements CommandTransport {
 
 /** Runs one history; returns what was enqueued, given up and applied. */
 function run(seed: number): { enqueued: number[]; world: World; window: CommandWindow } {
-  const random = new Random(seed);
+  const random = new SeededRandom(seed);
   const world = new World();
   const limits = {
     maxCommands: 40,
     ackTimeoutMs: 20,
     minBackoffMs: 2,
     maxBackoffMs: 16,
-    giveUpAfterMs: 5 + random.next(60),
+    giveUpAfterMs: 5 + random.below(60),
   };
   const window = new CommandWindow(limits, world, true);
   const writer = new CommandBatchWriter();
@@ -104,17 +91,17 @@ function run(seed: number): { enqueued: number[]; world: World; window: CommandW
   let now = 0;
   const answer = () => {
     // Mostly in order; at times two answers overtake.
-    const at = world.answers.length > 1 && random.next(6) === 0 ? 1 : 0;
+    const at = world.answers.length > 1 && random.below(6) === 0 ? 1 : 0;
     const { copy, streamSeq } = world.answers.splice(at, 1)[0];
     if (streamSeq < 0) window.unanswered(copy);
     else if (streamSeq === 0) window.refused(copy, "full", now);
     else window.acknowledged(copy, streamSeq, now);
   };
   for (let step = 0; step < 400; step++) {
-    const choice = random.next(100);
+    const choice = random.below(100);
     if (choice < 25 && !window.full) {
       writer.begin(1, 1, 1);
-      for (let i = random.next(3); i >= 0; i--) {
+      for (let i = random.below(3); i >= 0; i--) {
         command.msgSeqNum = enqueued.length + 1;
         enqueued.push(command.msgSeqNum);
         writer.append(command);
@@ -124,14 +111,14 @@ function run(seed: number): { enqueued: number[]; world: World; window: CommandW
     else if (choice < 85) {
       if (world.answers.length > 0) answer();
     } else if (choice < 95) {
-      now += random.next(12);
+      now += random.below(12);
       window.tick(now);
-    } else if (choice < 97) world.refusing = random.next(2) === 0;
+    } else if (choice < 97) world.refusing = random.below(2) === 0;
     else if (connected) {
       connected = false;
       world.connection++;
       world.answers = [];
-      if (random.next(2) === 0) world.toServer.length = random.next(world.toServer.length + 1);
+      if (random.below(2) === 0) world.toServer.length = random.below(world.toServer.length + 1);
       window.disconnected(now);
     } else {
       connected = true;

@@ -8,6 +8,7 @@ import {
   EventBatchWriter,
   joinEventBatches,
 } from "../../../shared/codec/wire/mod.ts";
+import { SeededRandom } from "../../../shared/testing/seeded_random.ts";
 import { type EventReceiver, EventSequence } from "./event_sequence.ts";
 
 /** The events of one command, one message or several. */
@@ -127,13 +128,8 @@ describe("EventSequence, live and stored together", () => {
 });
 
 function randomHistory(seed: number): void {
-  let state = seed;
-  const next = (below: number): number => {
-    state = state + 0x6d2b79f5 | 0;
-    let t = Math.imul(state ^ state >>> 15, 1 | state);
-    t = t + Math.imul(t ^ t >>> 7, 61 | t) ^ t;
-    return ((t ^ t >>> 14) >>> 0) % below;
-  };
+  const random = new SeededRandom(seed);
+  const next = (below: number) => random.below(below);
   const counts = Array.from({ length: 60 }, () => next(8));
   const perMessage = 1 + next(4);
   const live = counts.flatMap((count, i) => messagesOf(i + 1, count, perMessage));

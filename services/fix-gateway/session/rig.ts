@@ -4,6 +4,7 @@
  */
 import { FIX44, FixMessage, FixWriter, Framer, FrameStatus } from "../../../shared/codec/fix/mod.ts";
 import { DEFAULT_FIX_SETTINGS, type FixSettings } from "../../../shared/protocol/mod.ts";
+import { SeededRandom } from "../../../shared/testing/seeded_random.ts";
 import type { Application, BusinessReject, SessionPort } from "../application.ts";
 import { dictionaryCheck } from "./dictionary_check.ts";
 import { Driver } from "./driver.ts";
@@ -265,9 +266,6 @@ function utc(ms: number): string {
 
 /** A generator of repeatable numbers in [0, limit). */
 export function numbers(seed: number): (limit: number) => number {
-  let state = seed >>> 0;
-  return (limit) => {
-    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9 >>> 0;
-    return (state >>> 8) % limit;
-  };
+  const random = new SeededRandom(seed);
+  return (limit) => random.below(limit);
 }

@@ -13,7 +13,8 @@ import {
 } from "../../../shared/protocol/mod.ts";
 import { Command, type Event } from "../../../shared/codec/wire/mod.ts";
 import type { EngineOptions } from "./engine.ts";
-import { RandomFlow, SeededRandom } from "./random_flow.ts";
+import { SeededRandom } from "../../../shared/testing/seeded_random.ts";
+import { RandomFlow } from "./random_flow.ts";
 import { FEATURES, featuresOf, type FlowFeatures } from "./random_terms.ts";
 import { testInstrument } from "./test_ledger.ts";
 

@@ -6,7 +6,7 @@ import { parseCommand, RecordingSink } from "./test_ledger.ts";
 import { LEVEL_LAYOUT } from "./level_layout.ts";
 import { Memory } from "./memory.ts";
 import { PriceTrie } from "./price_trie.ts";
-import { SeededRandom } from "./random_flow.ts";
+import { SeededRandom } from "../../../shared/testing/seeded_random.ts";
 
 describe("the price trie", () => {
   it("finds what is there, and a true neighbour for what is new, in two books at random keys", () => {

@@ -11,40 +11,9 @@ import {
   Side,
 } from "../../../shared/protocol/mod.ts";
 import { Command, type Event } from "../../../shared/codec/wire/mod.ts";
+import { SeededRandom } from "../../../shared/testing/seeded_random.ts";
 import { Drift, featuresOf, type FlowFeatures, RandomTerms } from "./random_terms.ts";
 import { RandomVenue } from "./random_venue.ts";
-
-/** mulberry32: 32-bit integers from a 32-bit seed. */
-export class SeededRandom {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed | 0;
-  }
-
-  /** 0 … 2^32 - 1. */
-  next(): number {
-    this.#state = this.#state + 0x6d2b79f5 | 0;
-    let t = this.#state;
-    t = Math.imul(t ^ t >>> 15, t | 1);
-    t ^= t + Math.imul(t ^ t >>> 7, t | 61);
-    return (t ^ t >>> 14) >>> 0;
-  }
-
-  /** 0 … limit - 1. */
-  below(limit: number): number {
-    return this.next() % limit;
-  }
-
-  /** True once in `odds`. */
-  oneIn(odds: number): boolean {
-    return this.below(odds) === 0;
-  }
-
-  pick<T>(values: readonly T[]): T {
-    return values[this.below(values.length)];
-  }
-}
 
 /** An order as it was last heard of. */
 interface Used {

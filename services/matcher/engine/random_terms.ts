@@ -4,7 +4,7 @@
  */
 import { OrdType, Side, TimeInForce } from "../../../shared/protocol/mod.ts";
 import type { Command } from "../../../shared/codec/wire/mod.ts";
-import type { SeededRandom } from "./random_flow.ts";
+import type { SeededRandom } from "../../../shared/testing/seeded_random.ts";
 
 /** What a flow makes use of beyond limit and market orders of the day. */
 export interface FlowFeatures {

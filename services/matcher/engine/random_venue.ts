@@ -9,7 +9,7 @@ import {
   QuoteEntry,
   writeQuoteEntry,
 } from "../../../shared/codec/wire/mod.ts";
-import type { SeededRandom } from "./random_flow.ts";
+import type { SeededRandom } from "../../../shared/testing/seeded_random.ts";
 import type { Drift, FlowFeatures } from "./random_terms.ts";
 
 /** Turns some commands of a flow into such ones. */

@@ -2,6 +2,7 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { Digest } from "../engine/digest.ts";
 import { BatchOutcome, GatewaySequences } from "../engine/gateway_sequences.ts";
+import { SeededRandom } from "../../../shared/testing/seeded_random.ts";
 import { GatewayRules, type Verdict } from "./gateway_rules.ts";
 
 const KINDS: Readonly<Record<BatchOutcome, Verdict["kind"]>> = {
@@ -38,11 +39,8 @@ describe("the gateway rules of the verifier", () => {
 
   const seed = Number(Deno.env.get("PITWIRE_SEED") ?? (Math.random() * 2 ** 31 | 0));
   it(`judge 20,000 random messages as the engine does, seed ${seed}`, () => {
-    let state = seed;
-    const below = (limit: number) => {
-      state = Math.imul(state, 1664525) + 1013904223 >>> 0;
-      return Math.floor(state / 2 ** 32 * limit);
-    };
+    const random = new SeededRandom(seed);
+    const below = (limit: number) => random.below(limit);
     const rules = new GatewayRules();
     const engine = new GatewaySequences();
     for (let i = 0; i < 20_000; i++) {

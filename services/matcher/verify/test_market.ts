@@ -10,6 +10,7 @@ import type { EnginePort } from "../engine_port.ts";
 import { copyOf } from "../engine/flow_events.ts";
 import { Matcher } from "../matcher.ts";
 import { type Shard, testInstrument } from "../test_kit.ts";
+import { SeededRandom } from "../../../shared/testing/seeded_random.ts";
 import type { Verdict } from "./verification.ts";
 import { verifyShard } from "./verify_shard.ts";
 
@@ -70,11 +71,8 @@ export async function startMatcher(shard: Shard, engine: EnginePort): Promise<{ 
 
 /** Sends `count` messages of orders that cross, some cancels and replacements; resolves when all are stored. */
 export async function trade(shard: Shard, count: number, seed: number): Promise<void> {
-  let state = seed;
-  const below = (limit: number) => {
-    state = Math.imul(state, 1664525) + 1013904223 >>> 0;
-    return Math.floor(state / 2 ** 32 * limit);
-  };
+  const random = new SeededRandom(seed);
+  const below = (limit: number) => random.below(limit);
   const sent: string[] = [];
   let last = 0;
   for (let i = 0; i < count; i++) {

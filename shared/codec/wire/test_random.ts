@@ -10,29 +10,14 @@ import {
   MAX_SYMBOL_BYTES,
   MAX_TEXT_BYTES,
 } from "../../protocol/mod.ts";
+import { SeededRandom } from "../../testing/seeded_random.ts";
 import type { ByteSlice } from "./byte_slice.ts";
 import { Command, TRACE_BYTES } from "./command.ts";
 import { Event } from "./event.ts";
 import { QUOTE_ENTRY_BYTES, QuoteEntry, writeQuoteEntry } from "./quote_entry.ts";
 
-/** Numbers from a seed (xorshift, 32 bits). */
-export class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed | 1;
-  }
-
-  /** An integer from 0 to `limit` - 1 (limit ≤ 2^32). */
-  below(limit: number): number {
-    let x = this.#state;
-    x ^= x << 13;
-    x ^= x >>> 17;
-    x ^= x << 5;
-    this.#state = x;
-    return (x >>> 0) % limit;
-  }
-
+/** Numbers from a seed, and bytes. */
+export class Random extends SeededRandom {
   /** An integer from 0 to `max`, the bounds more often than chance would have them. */
   edge(max: number): number {
     const pick = this.below(8);
