@@ -9,15 +9,17 @@
  */
 import { createLogger } from "../../shared/cli/log.ts";
 import { endOnSignals, EXIT_AGAIN, runService, sayReady } from "../../shared/cli/service_process.ts";
-import { ConfigError, loadVenue } from "../../shared/config/mod.ts";
-import { connectNats, ensureStreams } from "../../shared/nats/mod.ts";
+import { ConfigError, loadVenue, type Venue } from "../../shared/config/mod.ts";
+import { connectNats, ensureStreams, type NatsConnection } from "../../shared/nats/mod.ts";
 import { OrderTracer, SpanName } from "../../shared/otel/mod.ts";
 import { Control } from "./control/control.ts";
+import type { EngineOptions } from "./engine/mod.ts";
 import { allDuties } from "./leader_duties.ts";
 import { Matcher } from "./matcher.ts";
 import {
   natsCommandLog,
   NatsSnapshotStore,
+  type RestoredEngine,
   restoreEngine,
   SnapshotDuty,
   snapshotThread,
@@ -51,12 +53,7 @@ interface Flags {
 
 async function run(flags: Flags): Promise<number> {
   const venue = loadVenue(flags.config ?? "infra/venue.yaml");
-  const shard = venue.shards.find((each) => String(each) === (flags.shard ?? "0"));
-  if (shard === undefined) {
-    throw new ConfigError(
-      `Cannot start a matcher: --shard must be one of ${venue.shards.join(", ")}, got "${flags.shard ?? 0}"`,
-    );
-  }
+  const shard = shardOf(venue, flags);
   const { maxOpenOrders, clOrdIdHistory, snapshotEveryCommands } = venue.limits;
   const instruments = venue.instruments.filter((each) => each.shard === shard);
   const server = {
@@ -68,12 +65,7 @@ async function run(flags: Flags): Promise<number> {
   const ended = endOnSignals();
   await ensureStreams(nc, venue);
   const made = { shard, instruments, maxOpenOrders, clOrdIdHistory };
-  const { engine, ...from } = await restoreEngine({
-    store: await NatsSnapshotStore.open(nc, shard),
-    commands: natsCommandLog(nc, shard),
-    engine: made,
-    log,
-  });
+  const { engine, ...from } = await restored(nc, made);
   const { firms, sessions, schedule } = venue;
   const directory = { shard, instruments, firms, sessions };
   const tracer = new OrderTracer("matcher", 0);
@@ -127,6 +119,21 @@ async function run(flags: Flags): Promise<number> {
   }
   await nc.close();
   return code;
+}
+
+function shardOf({ shards }: Venue, flags: Flags): number {
+  const asked = flags.shard ?? "0";
+  const shard = shards.find((each) => String(each) === asked);
+  if (shard !== undefined) return shard;
+  throw new ConfigError(
+    `Cannot start a matcher: --shard must be one of ${shards.join(", ")}, got "${asked}"`,
+  );
+}
+
+/** The engine from the newest good snapshot. */
+async function restored(nc: NatsConnection, engine: EngineOptions): Promise<RestoredEngine> {
+  const store = await NatsSnapshotStore.open(nc, engine.shard);
+  return await restoreEngine({ store, commands: natsCommandLog(nc, engine.shard), engine, log });
 }
 
 await runService({ log, help: HELP, names: ["config", "nats", "shard"], switches: ["standby"], run });
