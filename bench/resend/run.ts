@@ -6,12 +6,18 @@
 import { join } from "node:path";
 import { type RunningVenue, startVenue } from "../../infra/venue_process.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
+import {
+  compIdOf,
+  PASSWORD,
+  sessionVenue,
+  USERNAME,
+  VENUE_COMP_ID,
+} from "../../shared/testing/session_venue.ts";
 import { FixLane } from "../end_to_end/fix_lane.ts";
 import { type LoadResult, oneAtATime, openLoop, saturate } from "../end_to_end/load.ts";
 import type { EndToEndOptions } from "../end_to_end/run.ts";
 import type { BenchResult } from "../result.ts";
 import { residentBytes } from "../sessions/resident.ts";
-import { compIdOf, PASSWORD, USERNAME, VENUE_COMP_ID, venueFile } from "../sessions/venue_file.ts";
 import type { ResendOrder, ResendOutcome } from "./resend_client.ts";
 
 /** Two orders that trade are four messages. */
@@ -32,7 +38,7 @@ export async function runResend(
 ): Promise<BenchResult[]> {
   const folder = await Deno.makeTempDir({ prefix: "pitwire-resend-" });
   const config = join(folder, "venue.yaml");
-  await Deno.writeTextFile(config, venueFile(2, { fixOutStreamBytes: 4096 * MiB }));
+  await Deno.writeTextFile(config, sessionVenue([{}, {}], { fixOutStreamBytes: 4096 * MiB }));
   const venue = loadVenue(config);
   const running = await startVenue({ config, venue, store: null, natsExecutable, log, logLevel: "error" });
   try {

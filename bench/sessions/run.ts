@@ -5,11 +5,17 @@
 import { join } from "node:path";
 import { startVenue } from "../../infra/venue_process.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
+import {
+  compIdOf,
+  PASSWORD,
+  sessionVenue,
+  USERNAME,
+  VENUE_COMP_ID,
+} from "../../shared/testing/session_venue.ts";
 import { FixClient } from "../../services/fix-gateway/client/mod.ts";
 import type { EndToEndOptions } from "../end_to_end/run.ts";
 import type { BenchResult } from "../result.ts";
 import { settledBytes } from "./resident.ts";
-import { compIdOf, PASSWORD, USERNAME, VENUE_COMP_ID, venueFile } from "./venue_file.ts";
 
 const SESSIONS = 1000;
 const QUICK_SESSIONS = 20;
@@ -24,7 +30,7 @@ export async function runSessions({ natsExecutable, log, quick }: EndToEndOption
   const count = quick ? QUICK_SESSIONS : SESSIONS;
   const folder = await Deno.makeTempDir({ prefix: "pitwire-sessions-" });
   const config = join(folder, "venue.yaml");
-  await Deno.writeTextFile(config, venueFile(count + 1));
+  await Deno.writeTextFile(config, sessionVenue(Array(count + 1).fill({}), { maxConnections: count + 17 }));
   const running = await startVenue({
     config,
     venue: loadVenue(config),

@@ -7,7 +7,13 @@ import { after, before, describe, it } from "@std/testing/bdd";
 import { type RunningVenue, startVenue } from "../../infra/venue_process.ts";
 import { nullLogger } from "../../shared/cli/log.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
-import { GATEWAY_COMP_ID, gatewayPeerCompId, gatewayVenue, PASSWORD, USERNAME } from "./gateway_venue.ts";
+import {
+  compIdOf,
+  PASSWORD,
+  sessionVenue,
+  USERNAME,
+  VENUE_COMP_ID,
+} from "../../shared/testing/session_venue.ts";
 import { type Peer, runScript, type Target } from "./run_script.ts";
 import { loadScripts } from "./scripts.ts";
 import { isSessionSetting, sessionSettings } from "./settings.ts";
@@ -15,6 +21,8 @@ import { SocketPeer } from "./socket_peer.ts";
 
 const wanted = Deno.env.get("PITWIRE_SCRIPT") ?? "";
 const TEXT = 58;
+/** All scripts log on from one address, some without heartbeats. */
+const LIMITS = { heartBtIntMinSec: 0, logonsPerMinutePerAddress: 100_000 };
 
 /** Of settings, only a session's are the gateway's; nor is what takes too long or needs orders returned. */
 const scripts = loadScripts().filter(({ name, script }) =>
@@ -23,7 +31,7 @@ const scripts = loadScripts().filter(({ name, script }) =>
 );
 
 class GatewayTarget implements Target {
-  readonly venueCompId = GATEWAY_COMP_ID;
+  readonly venueCompId = VENUE_COMP_ID;
   readonly peerCompId: string;
   readonly logonFields = `|553=${USERNAME}|554=${PASSWORD}`;
   readonly ignoredTags: ReadonlySet<number> = new Set([TEXT]);
@@ -31,7 +39,7 @@ class GatewayTarget implements Target {
 
   constructor(port: number, index: number) {
     this.#port = port;
-    this.peerCompId = gatewayPeerCompId(index);
+    this.peerCompId = compIdOf(index + 1);
   }
 
   now(): number {
@@ -53,7 +61,7 @@ if (scripts.length > 0) {
       const config = join(folder, "venue.yaml");
       await Deno.writeTextFile(
         config,
-        gatewayVenue(scripts.map(({ script }) => sessionSettings(script.settings))),
+        sessionVenue(scripts.map(({ script }) => sessionSettings(script.settings)), LIMITS),
       );
       venue = await startVenue({
         config,

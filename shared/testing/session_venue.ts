@@ -1,9 +1,10 @@
-/** Owns the venue file of benches that need many sessions: one instrument, one firm, sessions S1, S2, … Pure. */
+/** The venue file of tests and benches that need many sessions: one instrument, one firm, sessions S1, S2, … Pure. */
+import type { SettingsEntry } from "../config/session_schema.ts";
 
 /** Credentials of every session. */
-export const USERNAME = "bench";
+export const USERNAME = "tester";
 /** See {@link USERNAME}. */
-export const PASSWORD = "bench-dev";
+export const PASSWORD = "tester-dev";
 /** The venue's CompID. */
 export const VENUE_COMP_ID = "PITWIRE";
 
@@ -12,12 +13,13 @@ export function compIdOf(number: number): string {
   return `S${number}`;
 }
 
-/** The file with `count` trading sessions and `limits`; JSON, which is YAML. */
-export function venueFile(count: number, limits: Record<string, unknown> = {}): string {
-  const sessions = Array.from({ length: count }, (_, index) => ({
+/** The file with a trading session for each of the settings, and `limits`; JSON, which is YAML. */
+export function sessionVenue(settings: readonly SettingsEntry[], limits: Record<string, number>): string {
+  const sessions = settings.map((own, index) => ({
+    ...own,
     id: index + 1,
     senderCompId: compIdOf(index + 1),
-    firm: "BENCH",
+    firm: "ALPHA",
     role: "trading",
     username: USERNAME,
     password: PASSWORD,
@@ -33,11 +35,11 @@ export function venueFile(count: number, limits: Record<string, unknown> = {}): 
     maxOrderQty: "1000000",
   };
   return JSON.stringify({
-    name: "pitwire-bench",
+    name: "pitwire-sessions",
     targetCompId: VENUE_COMP_ID,
     instruments: [acme],
-    firms: [{ id: 1, name: "BENCH" }],
+    firms: [{ id: 1, name: "ALPHA" }],
     sessions,
-    limits: { maxConnections: count + 16, ...limits },
+    limits,
   });
 }
