@@ -16,7 +16,7 @@ import { MarketWitness } from "./market_witness.ts";
 import { assertOneOutcomeEach, OrderLedger } from "./order_checks.ts";
 import { clOrdIdOf, quoteIdOf, Random, randomQuote, randomRichMessage } from "./random_orders.ts";
 import { assertAllWhole } from "./session_checks.ts";
-import { type Truth, TruthKeeper } from "./truth.ts";
+import { rebuiltTruth, type Truth, TruthKeeper } from "./truth.ts";
 
 /** What may be killed. */
 export const TARGETS = ["matcher", "gateway", "nats", "market-data", "all"] as const;
@@ -130,6 +130,9 @@ async function killOn(
     }
     const truth = await assertAllWhole(nc, venue, traders, keeper);
     for (const trader of traders) assertOrders(trader, truth);
+    const purged = await purgedOf(nc, venue);
+    // Whoever comes later has to begin with a snapshot.
+    if (purged > 0) await rebuiltTruth(nc, venue);
     await witness.assertTrue(truth, run.killed.has("nats"));
     witness.stop();
     for (const trader of traders) await within("the Logout", trader.logout());
@@ -142,7 +145,7 @@ async function killOn(
       possResends: received.filter(({ possResend }) => possResend).length,
       trades: truth.trades.size,
       open: truth.openOrders.size,
-      purged: await purgedOf(nc, venue),
+      purged,
       copiesAgain: witness.repeated,
       longestOutageMs: Math.round(run.longestOutageMs),
     };

@@ -20,11 +20,11 @@ import { RefState } from "./state.ts";
 
 /** A slow engine with the fast one's interface, apart from gateway sequences. */
 export class ReferenceEngine {
-  /** For those who check it; nobody else may write to it. */
+  /** For those who check it or put a stored state into it; nobody else may write to them. */
   readonly state: RefState;
+  readonly sessions = new RefSessions();
   readonly #shard: number;
   readonly #events = new RefEvents();
-  readonly #sessions = new RefSessions();
   readonly #orders: RefOrders;
   readonly #quotes: RefQuotes;
   readonly #phases: RefPhases;
@@ -45,7 +45,7 @@ export class ReferenceEngine {
     this.state.begin();
     sink.commandStarts(command);
     this.#events.begin(command, index, sink);
-    if (!this.#sessions.isNew(command)) return;
+    if (!this.sessions.isNew(command)) return;
     this.#execute(command, index);
     for (const { instrument, side, level } of this.state.changedLevels()) {
       this.#events.level(instrument, side, level);
@@ -71,7 +71,7 @@ export class ReferenceEngine {
 
   /** The same digest as the fast engine's; `gateways` adds what was seen of them, nothing when absent. */
   stateHash(gateways: (into: Digest) => void = () => {}): string {
-    return referenceHash(this.#shard, this.#cmdSeq, this.state, this.#sessions, gateways);
+    return referenceHash(this.#shard, this.#cmdSeq, this.state, this.sessions, gateways);
   }
 
   #execute(command: Command, index: number): void {

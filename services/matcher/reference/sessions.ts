@@ -30,6 +30,16 @@ export class RefSessions {
     return true;
   }
 
+  /** Puts back what was seen of a session: bit n % 65536 of `bits`, 32 to a word, for each number n that the window covers. */
+  restore(id: number, incarnation: number, highest: number, bits: readonly number[]): void {
+    const seen = new Set<number>();
+    for (let seq = Math.max(1, highest - WINDOW + 1); seq <= highest; seq++) {
+      const at = seq % WINDOW;
+      if (((bits[Math.floor(at / 32)] ?? 0) & 1 << at % 32) !== 0) seen.add(seq);
+    }
+    this.#sessions.set(id, { incarnation, seen, highest });
+  }
+
   /** Adds sessions by ascending id, with the numbers that the window still covers. */
   digest(into: Digest): void {
     for (const [id, { incarnation, seen, highest }] of [...this.#sessions].sort(([a], [b]) => a - b)) {

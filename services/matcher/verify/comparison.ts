@@ -70,6 +70,24 @@ export class Comparison {
     return this.#end(group, part);
   }
 
+  /** What is wrong with a part of which nothing is known but what EV_s says; null when there is nothing. */
+  alone(part: StoredPart): Difference | null {
+    const { bytes, firstEventIndex, eventCount, evSeq, cmdSeq, continues } = part;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    let at = part.eventsAt;
+    for (let index = firstEventIndex; index < firstEventIndex + eventCount; index++) {
+      readEvent(view, bytes, at, this.#event);
+      const fault = this.checks.take(this.#event, index);
+      if (fault !== null) {
+        const event = formatEvent(stored(view, bytes, at));
+        return { ...differenceAt(fault, evSeq, cmdSeq), eventIndex: index, stored: event };
+      }
+      at += view.getUint16(at, true);
+    }
+    const fault = continues ? null : this.checks.endGroup();
+    return fault === null ? null : differenceAt(fault, evSeq, cmdSeq);
+  }
+
   /** What the part says beside its events. */
   #end(group: ExpectedGroup, part: StoredPart): Difference | null {
     const { cmdSeq, evSeq, continues } = part;

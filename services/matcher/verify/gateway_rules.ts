@@ -45,6 +45,11 @@ export class GatewayRules {
     return { kind: "taken", skip };
   }
 
+  /** Puts a gateway's present run back. */
+  restore(gatewayId: number, bootId: number, last: number): void {
+    this.#current.set(gatewayId, { bootId, last });
+  }
+
   /** All runs, each gateway's in order. */
   runs(): GatewayRun[] {
     const current = [...this.#current].map(([gatewayId, { bootId, last }]) => ({ gatewayId, bootId, last }));

@@ -40,7 +40,19 @@ function eventLines({ expected, stored, fields }: Difference): string[] {
 }
 
 function figureLines(verdict: Verdict): string[] {
-  const { shard, difference, rebuild, events, trades, epoch, claims, comparedFrom, tail, hash } = verdict;
+  const {
+    shard,
+    difference,
+    rebuild,
+    events,
+    trades,
+    epoch,
+    claims,
+    comparedFrom,
+    startedAfter,
+    tail,
+    hash,
+  } = verdict;
   const { fates } = rebuild;
   const lines = [
     `  ${rebuild.commands} commands in ${rebuild.cmdSeq} messages: ${fates.taken} taken, ${fates.repeated} repeated, ` +
@@ -50,7 +62,9 @@ function figureLines(verdict: Verdict): string[] {
   for (const { gatewayId, bootId, last } of rebuild.gateways.runs()) {
     lines.push(`  gateway ${gatewayId} run ${bootId}: commands 1 to ${last}, none missing`);
   }
-  if (comparedFrom > 1) {
+  if (startedAfter > 0) {
+    lines.push(`  begins with the snapshot after command message ${startedAfter}, which is taken as it is`);
+  } else if (comparedFrom > 1) {
     lines.push(`  ${evStream(shard)} begins in command message ${comparedFrom}: compared from there on`);
   }
   if (difference !== null) return lines;

@@ -11,6 +11,7 @@ import {
 } from "../../../shared/codec/wire/mod.ts";
 import type { EngineOptions, EventSink } from "../engine/mod.ts";
 import { ReferenceEngine } from "../reference/mod.ts";
+import type { RebuildStart } from "./reference_snapshot.ts";
 import { GatewayRules, type Verdict } from "./gateway_rules.ts";
 
 /** What a command message must have caused. Valid until the next one is applied. */
@@ -47,7 +48,7 @@ const FIRST_BYTES = 64 * 1024;
 /** Builds one shard. Feed it every message of CMD_s from the first on. */
 export class Rebuild {
   readonly engine: ReferenceEngine;
-  readonly gateways = new GatewayRules();
+  readonly gateways: GatewayRules;
   readonly fates: Fates = { taken: 0, repeated: 0, gap: 0, "old run": 0, unreadable: 0 };
   /** Commands applied, and sequence of the message last applied. */
   commands = 0;
@@ -56,8 +57,12 @@ export class Rebuild {
   readonly #record: EventRecord;
   #timestampUs = 0;
 
-  constructor(options: EngineOptions, onEvent: OnEvent = () => {}) {
-    this.engine = new ReferenceEngine(options);
+  /** Begins with nothing, or behind a snapshot. */
+  constructor(options: EngineOptions, onEvent: OnEvent = () => {}, start: RebuildStart | null = null) {
+    this.engine = start?.engine ?? new ReferenceEngine(options);
+    this.gateways = start?.gateways ?? new GatewayRules();
+    this.cmdSeq = start?.cmdSeq ?? 0;
+    this.#timestampUs = start?.timestampUs ?? 0;
     this.#record = new EventRecord(onEvent);
   }
 

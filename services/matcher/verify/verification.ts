@@ -4,9 +4,11 @@
  */
 import type { NatsConnection, StreamExtent } from "../../../shared/nats/mod.ts";
 import { cmdStream, evStream, type Instrument, matcherStatusSubject } from "../../../shared/protocol/mod.ts";
+import type { EngineOptions } from "../engine/mod.ts";
 import { WITH_HASH } from "../requests.ts";
 import { Comparison, type Difference, differenceAt } from "./comparison.ts";
 import { PulledStream } from "./pulled_stream.ts";
+import type { RebuildStart } from "./reference_snapshot.ts";
 import { type ExpectedGroup, type OnEvent, Rebuild } from "./rebuild.ts";
 import { StoredEvents, type StoredPart } from "./stored_events.ts";
 
@@ -46,6 +48,8 @@ export interface Verdict {
   readonly claims: number;
   /** The first command message whose events were compared: 1, or where EV_s begins. */
   readonly comparedFrom: number;
+  /** The command message after which the snapshot was taken that the rebuild began with; 0: it began with nothing. */
+  readonly startedAfter: number;
   /** Command messages at the end whose events EV_s does not hold yet. */
   readonly tail: number;
   /** Null when no matcher leads, or it does not tell. */
@@ -57,6 +61,13 @@ const SLICE_MS = 50;
 const STATUS_TIMEOUT_MS = 1000;
 const STATUS_ATTEMPTS = 20;
 const STATUS_PAUSE_MS = 50;
+
+/** What the shard's engine is made for. */
+export function engineOptionsOf({ shard, venue }: VerifyOptions): EngineOptions {
+  const { maxOpenOrders, clOrdIdHistory } = venue.limits;
+  const instruments = venue.instruments.filter((each) => each.shard === shard);
+  return { shard, instruments, maxOpenOrders, clOrdIdHistory };
+}
 
 /** One pass. Always {@link stop} it. */
 export class Verification {
@@ -71,6 +82,8 @@ export class Verification {
   /** Parts read and not compared yet. */
   #parts: StoredPart[] = [];
   #evEnded = false;
+  /** The message of the snapshot that the rebuild began with; 0: none. */
+  readonly #startedAfter: number;
   /** 0 until something was compared. */
   #comparedFrom = 0;
   /** The last message whose group was compared whole. */
@@ -78,16 +91,20 @@ export class Verification {
   #sliceEndMs = performance.now() + SLICE_MS;
 
   /** `lastSeq` Infinity: until {@link endAt} says where. */
-  constructor(options: VerifyOptions, stored: StreamExtent, commands: StreamExtent) {
-    const { nc, shard, venue, onEvent } = options;
-    const { maxOpenOrders, clOrdIdHistory } = venue.limits;
-    const instruments = venue.instruments.filter((each) => each.shard === shard);
+  constructor(
+    options: VerifyOptions,
+    stored: StreamExtent,
+    commands: StreamExtent,
+    start: RebuildStart | null = null,
+  ) {
+    const { nc, shard, onEvent } = options;
     this.#options = options;
-    this.#rebuild = new Rebuild({ shard, instruments, maxOpenOrders, clOrdIdHistory }, onEvent);
+    this.#rebuild = new Rebuild(engineOptionsOf(options), onEvent, start);
+    this.#startedAfter = this.#comparedTo = this.#rebuild.cmdSeq;
     this.#comparison = new Comparison(shard);
     this.#stored = new StoredEvents(shard, stored.firstSeq === 1);
     this.#cmdEnd = commands.lastSeq;
-    this.#cmd = new PulledStream(nc, cmdStream(shard), 1, commands.lastSeq);
+    this.#cmd = new PulledStream(nc, cmdStream(shard), this.#startedAfter + 1, commands.lastSeq);
     this.#ev = new PulledStream(nc, evStream(shard), stored.firstSeq, stored.lastSeq);
   }
 
@@ -125,6 +142,7 @@ export class Verification {
       epoch: this.#stored.epoch,
       claims: this.#stored.claims,
       comparedFrom: this.#comparedFrom,
+      startedAfter: this.#startedAfter,
       tail,
       hash,
     };
@@ -164,6 +182,11 @@ export class Verification {
       const part = this.#parts[0];
       if (part.cmdSeq > group.cmdSeq) return null;
       this.#parts.shift();
+      if (part.cmdSeq < group.cmdSeq) {
+        const fault = this.#comparison.alone(part);
+        if (fault !== null) return fault;
+        continue;
+      }
       if (this.#comparedFrom === 0) this.#comparedFrom = part.cmdSeq;
       const difference = this.#comparison.part(group, part);
       if (difference !== null) return difference;
@@ -196,9 +219,14 @@ export class Verification {
   /** What EV_s holds behind the last command. */
   async #rest(): Promise<Difference | null> {
     const { shard } = this.#options;
-    if (this.#parts.length === 0) {
-      const fault = await this.#pullParts();
-      if (fault !== null || this.#parts.length === 0) return fault;
+    for (;;) {
+      if (this.#parts.length === 0) {
+        const fault = await this.#pullParts();
+        if (fault !== null || this.#parts.length === 0) return fault;
+      }
+      if (this.#parts[0].cmdSeq > this.#startedAfter) break;
+      const fault = this.#comparison.alone(this.#parts.shift()!);
+      if (fault !== null) return fault;
     }
     const { evSeq, cmdSeq } = this.#parts[0];
     const what =

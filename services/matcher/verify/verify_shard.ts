@@ -5,7 +5,10 @@
 import { errorText } from "../../../shared/cli/log.ts";
 import { type NatsConnection, type StreamExtent, streamExtent } from "../../../shared/nats/mod.ts";
 import { cmdStream, evStream } from "../../../shared/protocol/mod.ts";
-import { type Verdict, Verification, type VerifyOptions } from "./verification.ts";
+import { NatsSnapshotStore } from "../snapshot/mod.ts";
+import { snapshotBound } from "../snapshot/snapshot.ts";
+import { type RebuildStart, startFromSnapshot } from "./reference_snapshot.ts";
+import { engineOptionsOf, type Verdict, Verification, type VerifyOptions } from "./verification.ts";
 
 /** A shard that cannot be verified, whether it is good or not; the message is one sentence. */
 export class CannotVerifyError extends Error {}
@@ -16,15 +19,8 @@ const FROM_START = { firstSeq: 1, lastSeq: Infinity };
 export async function verifyShard(options: VerifyOptions): Promise<Verdict> {
   const { nc, shard } = options;
   const { stored, commands } = await extentsOf(nc, shard);
-  if (commands.firstSeq > 1) {
-    throw new CannotVerifyError(
-      `Cannot verify shard ${shard}: ${
-        cmdStream(shard)
-      } begins at ${commands.firstSeq}, and a rebuild needs it from 1 on; it could begin with a snapshot taken after ` +
-        `command message ${commands.firstSeq - 1} or a later one`,
-    );
-  }
-  const verification = new Verification(options, stored, commands);
+  const start = commands.firstSeq > 1 ? await snapshotStart(options, commands.firstSeq) : null;
+  const verification = new Verification(options, stored, commands, start);
   try {
     return await named(shard, verification.verdict());
   } finally {
@@ -71,6 +67,33 @@ export class LiveVerification {
   stop(): Promise<void> {
     return this.#verification.stop();
   }
+}
+
+/** The oldest snapshot that the commands go on from, which leaves most to compare. */
+async function snapshotStart(options: VerifyOptions, firstSeq: number): Promise<RebuildStart> {
+  const { nc, shard, venue } = options;
+  const engine = engineOptionsOf(options);
+  const reasons: string[] = [];
+  try {
+    const store = await NatsSnapshotStore.open(nc, shard);
+    const { pointer } = await store.pointer();
+    const places = pointer === null ? [] : [pointer.previous, pointer.newest].filter((each) => each !== null);
+    for (const { cmdSeq } of places) {
+      if (cmdSeq < firstSeq - 1) continue;
+      const bytes = await store.read(cmdSeq, snapshotBound({ ...engine, instruments: venue.instruments }));
+      const start = typeof bytes === "string" ? bytes : startFromSnapshot(bytes, engine);
+      if (typeof start !== "string") return start;
+      reasons.push(`; snapshot ${cmdSeq} cannot be used: ${start}`);
+    }
+  } catch (cause) {
+    reasons.push(`; ${errorText(cause)}`);
+  }
+  throw new CannotVerifyError(
+    `Cannot verify shard ${shard}: ${
+      cmdStream(shard)
+    } begins at ${firstSeq}, and a rebuild needs it from 1 on, or a ` +
+      `snapshot taken after command message ${firstSeq - 1} or a later one${reasons.join("")}`,
+  );
 }
 
 /** EV_s first: whatever it holds then, CMD_s holds the commands of. */

@@ -6,6 +6,8 @@ import { streamExtent } from "../../../shared/nats/mod.ts";
 import { cmdStream, EventKind, evStream } from "../../../shared/protocol/mod.ts";
 import { until } from "../../../shared/testing/awaited.ts";
 import { Engine } from "../engine/mod.ts";
+import { NatsSnapshotStore } from "../snapshot/mod.ts";
+import { writeSnapshot } from "../snapshot/snapshot.ts";
 import { Shard } from "../test_kit.ts";
 import {
   type Fault,
@@ -212,11 +214,31 @@ describe(`the verifier on a real nats-server, seed ${SEED}`, () => {
       assert.ok(error instanceof CannotVerifyError);
       assert.equal(
         error.message,
-        "Cannot verify shard 0: CMD_0 begins at 11, and a rebuild needs it from 1 on; it could begin with a snapshot " +
-          "taken after command message 10 or a later one",
+        "Cannot verify shard 0: CMD_0 begins at 11, and a rebuild needs it from 1 on, or a snapshot taken after " +
+          "command message 10 or a later one",
       );
       return true;
     });
+  });
+
+  it("begins with a snapshot when CMD_0 does, and checks older events by themselves", async () => {
+    const options = { shard: 0, instruments: INSTRUMENTS, ...LIMITS };
+    const engine = new Engine(options);
+    const matcher = await started(engine);
+    await trade(shard, MESSAGES, SEED);
+    await matcher.end();
+    const store = await NatsSnapshotStore.open(shard.nc, 0);
+    await store.put(MESSAGES, writeSnapshot(engine, options, { length: 1, crc: 1 }));
+    const newest = { cmdSeq: MESSAGES, stateHash: engine.stateHash() };
+    await store.movePointer({ newest, previous: null }, 0);
+    const continued = await started();
+    await trade(shard, MESSAGES, SEED + 1);
+    await continued.end();
+    await (await jetstreamManager(shard.nc)).streams.purge(cmdStream(0), { seq: MESSAGES });
+    const verdict = await verdictOn(shard);
+    assert.equal(verdict.difference, null, verdictText(verdict));
+    assert.deepEqual([verdict.startedAfter, verdict.comparedFrom, verdict.tail], [MESSAGES, MESSAGES + 1, 0]);
+    assert.equal(verdict.rebuild.cmdSeq, 2 * MESSAGES);
   });
 
   it("cannot tell when there is no such stream", async () => {
