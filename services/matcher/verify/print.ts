@@ -55,7 +55,9 @@ function figureLines(verdict: Verdict): string[] {
   } = verdict;
   const { fates } = rebuild;
   const lines = [
-    `  ${rebuild.commands} commands in ${rebuild.cmdSeq} messages: ${fates.taken} taken, ${fates.repeated} repeated, ` +
+    `  ${rebuild.commands} commands in ${
+      rebuild.cmdSeq - startedAfter
+    } messages: ${fates.taken} taken, ${fates.repeated} repeated, ` +
     `${fates.gap} behind a gap, ${fates["old run"]} of an ended gateway run, ${fates.unreadable} unreadable`,
     `  ${events} events compared, ${trades} trades, epoch ${epoch}, ${claims} claims`,
   ];
