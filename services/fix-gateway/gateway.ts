@@ -51,6 +51,8 @@ export interface GatewayOptions {
   readonly onFatal: (error: Error) => void;
   /** Outgoing numbers that a session reserves at a time (default 65,536); small ones are for tests. */
   readonly numberBlock?: number;
+  /** How long nothing may be acknowledged before commands are given up, ms (default 10 000); short ones are for tests. */
+  readonly giveUpAfterMs?: number;
 }
 
 /** How long a drain waits for acknowledgements and reports, ms. */

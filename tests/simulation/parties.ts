@@ -147,6 +147,7 @@ export function gatewayBoot(world: PartyWorld, gatewayId: number, port: number):
       log: loggerOf(world, process),
       onFatal,
       numberBlock: 64,
+      giveUpAfterMs: 400,
     });
     party.drain = async () => {
       await gateway.drain();

@@ -61,6 +61,7 @@ const FAIR_ENDS = [
   "timeout",
   "insufficient resources",
   "the connection was lost",
+  "connection disconnected",
   "no answer in time",
   "Cannot lead shard",
   "another matcher wrote",

@@ -19,6 +19,8 @@ export interface CommandPathOptions {
   readonly gatewayId: number;
   readonly bootId: number;
   readonly keeper: SessionKeeper;
+  /** See {@link CommandPublisher}. */
+  readonly giveUpAfterMs?: number;
   /** The gateway cannot go on. */
   readonly onFatal: (error: Error) => void;
   readonly log: Logger;
@@ -57,7 +59,7 @@ function takenBatches({ venue, keeper, onFatal }: CommandPathOptions): ReadonlyM
 
 /** The way into the command streams; the keeper hears what became of each batch. */
 function commandPublisher(
-  { nc, venue, gatewayId, bootId, keeper, log }: CommandPathOptions,
+  { nc, venue, gatewayId, bootId, keeper, giveUpAfterMs, log }: CommandPathOptions,
   taken: ReadonlyMap<number, TakenBatches>,
 ): CommandPublisher {
   return new CommandPublisher({
@@ -65,6 +67,7 @@ function commandPublisher(
     venue,
     gatewayId,
     bootId,
+    giveUpAfterMs,
     onSent: (batch) => keeper.batchSent(batch),
     onAcknowledged: (shard, batch, streamSeq, sentOnce) =>
       taken.get(shard)!.acknowledged(batch, streamSeq, sentOnce),

@@ -72,7 +72,10 @@ export class OrderApplication implements Application {
     return this.#options.commands.ready;
   }
 
-  /** From now on order messages are answered with a BusinessMessageReject: the gateway is stopping. */
+  /**
+   * From now on new messages are answered with a BusinessMessageReject: the gateway is stopping. Those that are sent again
+   * are taken: an earlier gateway may have stored them, which only the matcher can tell.
+   */
   stop(): void {
     this.#stopping = true;
   }
@@ -88,7 +91,7 @@ export class OrderApplication implements Application {
   }
 
   receive(session: SessionPort, message: FixMessage): BusinessReject | null {
-    if (this.#stopping) {
+    if (this.#stopping && !isSentAgain(message)) {
       return {
         reason: APPLICATION_NOT_AVAILABLE,
         refId: refIdOf(message),
@@ -174,6 +177,11 @@ export class OrderApplication implements Application {
       text: "Cannot take the message: the gateway failed on it; it was not processed",
     };
   }
+}
+
+/** PossDupFlag(43) is `Y`. */
+function isSentAgain(message: FixMessage): boolean {
+  return message.text(43) === "Y";
 }
 
 function isReferenceRequest(msgType: string): boolean {

@@ -171,6 +171,13 @@ describe("OrderApplication", () => {
     });
     assert.deepEqual(commands.lines, []);
   });
+
+  it("takes what is sent again while it is stopping: an earlier gateway may have stored it", () => {
+    const { application, commands, port } = setUp();
+    application.stop();
+    assert.equal(application.receive(port, messageOf("D", `43=Y|${ORDER}`)), null);
+    assert.deepEqual(commands.lines, ["1 c1 ACME traced 0"]);
+  });
 });
 
 describe("answerUnavailable", () => {
