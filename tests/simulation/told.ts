@@ -19,8 +19,8 @@ interface SessionTruth {
   readonly lines: Map<string, number>;
   /** Answers by ClOrdID of the message that they answer; exactly one each in the end. */
   readonly answers: Map<string, string[]>;
-  /** Lines that came. */
-  readonly heard: Set<string>;
+  /** Lines that came, and the number under which each came last. */
+  readonly heard: Map<string, number>;
   /** Messages that were answered with BusinessMessageReject(j). */
   readonly refused: Set<string>;
   lastPlace: number;
@@ -51,7 +51,7 @@ export class Told {
       this.#sessions.set(senderCompId, {
         lines: new Map(),
         answers: new Map(),
-        heard: new Set(),
+        heard: new Map(),
         refused: new Set(),
         lastPlace: 0,
         lastSeq: 0,
@@ -78,8 +78,9 @@ export class Told {
     }
     const place = session.lines.get(line);
     if (place === undefined) return wrong("was told what no stored command caused");
-    if (session.heard.has(line)) return possResend ? null : wrong("was told twice without PossResend");
-    session.heard.add(line);
+    const before = session.heard.get(line);
+    session.heard.set(line, seq);
+    if (before !== undefined) return possResend ? null : wrong(`was told what number ${before} said`);
     if (place <= session.lastPlace) return wrong("was told out of event order");
     session.lastPlace = place;
     return null;
