@@ -22,6 +22,7 @@ import {
   type RestoredEngine,
   restoreEngine,
   SnapshotDuty,
+  snapshotInterval,
   snapshotThread,
 } from "./snapshot/mod.ts";
 
@@ -54,7 +55,7 @@ interface Flags {
 async function run(flags: Flags): Promise<number> {
   const venue = loadVenue(flags.config ?? "infra/venue.yaml");
   const shard = shardOf(venue, flags);
-  const { maxOpenOrders, clOrdIdHistory, snapshotEveryCommands } = venue.limits;
+  const { maxOpenOrders, clOrdIdHistory } = venue.limits;
   const instruments = venue.instruments.filter((each) => each.shard === shard);
   const server = {
     url: flags.nats ?? "nats://127.0.0.1:4222",
@@ -70,7 +71,7 @@ async function run(flags: Flags): Promise<number> {
   const directory = { shard, instruments, firms, sessions };
   const tracer = new OrderTracer("matcher", 0);
   const snapshots = new SnapshotDuty({
-    everyCommands: snapshotEveryCommands,
+    everyCommands: snapshotInterval(venue.limits),
     from: from.cmdSeq,
     startThread: snapshotThread({ ...server, engine: made }),
     log,

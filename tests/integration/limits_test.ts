@@ -17,6 +17,7 @@ const LEAST = {
   maxResendRepeats: 1,
   maxOpenOrders: 16,
   clOrdIdHistory: 1,
+  snapshotEveryCommands: 100,
   cmdStreamBytes: 1048576,
   evStreamBytes: 1048576,
   conflationMs: 1,

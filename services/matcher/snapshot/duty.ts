@@ -6,6 +6,7 @@
  * process has taken one since its last was due.
  */
 import type { Logger } from "../../../shared/cli/log.ts";
+import type { VenueLimits } from "../../../shared/config/mod.ts";
 import type { EngineOptions } from "../engine/mod.ts";
 import type { LeaderDuties, MessageOrigin } from "../leader_duties.ts";
 
@@ -29,6 +30,18 @@ export interface SnapshotDue {
 export interface SnapshotThread {
   due(due: SnapshotDue): void;
   end(): void;
+}
+
+/** Bytes of the command stream that one command is reckoned to take, a long one with its message. */
+const COMMAND_BYTES = 400;
+/** Intervals that the command stream must have room for: up to one and a half behind the newest snapshot, as many before. */
+const INTERVALS = 4;
+
+/** Commands between two snapshots: as the venue file says, or fewer when its command stream would be full before. */
+export function snapshotInterval(
+  { snapshotEveryCommands, cmdStreamBytes }: Pick<VenueLimits, "snapshotEveryCommands" | "cmdStreamBytes">,
+): number {
+  return Math.min(snapshotEveryCommands, Math.floor(cmdStreamBytes / (INTERVALS * COMMAND_BYTES)));
 }
 
 /** What the duty works with. */

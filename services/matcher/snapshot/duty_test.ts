@@ -1,7 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { type Logger, nullLogger } from "../../../shared/cli/log.ts";
-import { SnapshotDuty } from "./duty.ts";
+import { SnapshotDuty, snapshotInterval } from "./duty.ts";
 
 /** A duty whose threads only note what they are told. */
 function world(everyCommands = 10) {
@@ -31,6 +31,17 @@ function world(everyCommands = 10) {
 }
 
 describe("snapshots", () => {
+  it("are due before the command stream is full, however seldom the venue file wants them", () => {
+    const limits = (snapshotEveryCommands: number, cmdStreamBytes: number) => ({
+      snapshotEveryCommands,
+      cmdStreamBytes,
+    });
+    assert.deepEqual(
+      [limits(100_000, 2 ** 30), limits(100_000, 2 ** 20), limits(500, 2 ** 20)].map(snapshotInterval),
+      [100_000, 655, 500],
+    );
+  });
+
   it("of a standby are due after so many commands, however many messages bring them", () => {
     const { duty, said, apply } = world();
     duty.standBy();
