@@ -82,3 +82,29 @@ describe("events that a matcher told of before they were stored", () => {
     ]);
   });
 });
+
+describe("a session whose reports wait for numbers", () => {
+  it("may be given back when some have got one: those come again with PossResend, and none is lost", async () => {
+    let between = 0;
+    for (let turns = 0; turns <= 80; turns++) {
+      const world = new FakeWorld();
+      const first = new FakeProcess(world, 1, 1);
+      await first.logon();
+      world.addEvents(...Array.from({ length: 3 * EVENTS }, () => CONFIG.id));
+      first.live(1);
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      const sent = first.sent.length;
+      if (sent > 4 && sent < 3 * EVENTS) between++;
+      await first.durable.leave();
+      assert.equal(first.sent.length, sent, `turn ${turns}`);
+      const second = new FakeProcess(world, 1, 2);
+      await second.logon();
+      const all = Array.from({ length: 3 * EVENTS }, (_, i) => `17=1-${i}\x01`);
+      const heard = new Set(first.sent.map(({ body }) => body));
+      const again = second.sent.filter(({ body }) => heard.has(body));
+      assert.deepEqual(again.filter(({ possResend }) => !possResend), [], `turn ${turns}`);
+      assert.deepEqual(second.sent.map(({ body }) => body), all.slice(sent - again.length), `turn ${turns}`);
+    }
+    assert.ok(between > 5, `${between} turns lie between two reservations`);
+  });
+});

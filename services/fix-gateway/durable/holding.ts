@@ -14,6 +14,7 @@ import type { Session, StoredPage } from "../session/mod.ts";
 import { Backlog } from "./backlog.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { disconnect } from "./disconnect.ts";
+import { Freeze } from "./freeze.ts";
 import { InboundWatermark } from "./inbound_watermark.ts";
 import { type LaneHost, LaneSet, type ReportPort } from "./lanes.ts";
 import { NumberBlock } from "./number_block.ts";
@@ -57,15 +58,17 @@ export class Holding {
   #prepared: number | null;
   /** The event of the report being sent. */
   #source: Source | null = null;
-  /** While messages wait for numbers, and while giving back: how far that goes which has a number. */
-  #frozen: Progress | null = null;
+  /** While messages wait for numbers, and while giving back. */
+  readonly #freeze = new Freeze();
   #state: "held" | "leaving" | "over" = "held";
+  readonly #fields: { readonly session: string };
 
   constructor(options: HoldingOptions) {
     this.#options = options;
     const { config, session, taken, reset, host } = options;
     const { ports, limits, me } = host;
     const { record, revision, progress, streamSeq, through } = taken;
+    this.#fields = { session: config.senderCompId };
     this.#skipMissed = reset;
     this.#prepared = reset || taken.renewed ? record.incarnation : null;
     this.#record = new OwnedRecord(config.id, ports.records, ports.delay, record, revision);
@@ -81,7 +84,7 @@ export class Holding {
     this.#numbers = new NumberBlock(session, this.#record, limits.block, {
       wanted: () => this.#state === "held" && this.#prepared === null,
       progress: () => this.#settledProgress(),
-      flowing: () => this.#frozen = null,
+      flowing: () => this.#freeze.end(),
       lost: () => this.#lose("its record has another owner"),
     });
     this.#backlog = new Backlog(this.#log, session, limits.maxUnstoredBytes);
@@ -94,7 +97,7 @@ export class Holding {
     state.expectedSeq = progress.inDurable + 1;
     state.outbound.nextSeq = record.nextOut;
     state.outbound.reserve.onLow = () => this.#numbers.ask();
-    state.outbound.reserve.onHold = () => this.#freeze();
+    state.outbound.reserve.onHold = () => this.#hold();
     this.#numbers.apply();
   }
 
@@ -162,8 +165,7 @@ export class Holding {
     this.#checkpoints.whenFar();
     this.#backlog.tick();
     if (!this.#backlog.over) return;
-    const fields = { ...this.#fields, bytes: this.#backlog.bytes };
-    this.#options.host.log.error("sent messages are not stored: the session is disconnected", fields);
+    this.#options.host.log.error("sent messages are not stored: the session is disconnected", this.#fields);
     disconnect(this.#options.session, "too much of what was sent could not be stored");
   }
 
@@ -176,6 +178,7 @@ export class Holding {
   /** This and the next: see SessionStore. */
   append(seq: number, msgType: string, sendingTimeMs: number, possResend: boolean, body: Uint8Array): void {
     if (this.#state === "over") return;
+    this.#freeze.sent();
     this.#log.append(seq, msgType, sendingTimeMs, possResend, this.#source, body);
     this.#options.dirty();
   }
@@ -189,7 +192,7 @@ export class Holding {
     const incarnation = this.#prepared;
     if (incarnation === null) return this.#lose("its numbers started again without being written down");
     this.#prepared = null;
-    this.#frozen = null;
+    this.#freeze.end();
     this.#inbound.clear();
     if (incarnation !== this.#log.incarnation) {
       this.#log.restart(incarnation, { inDurable: 0, positions: this.#lanes.positions() });
@@ -216,16 +219,17 @@ export class Holding {
   async giveBack(): Promise<void> {
     if (this.#state !== "held") return;
     const { session, taken, host: { ports, limits, log } } = this.#options;
-    const clean = !taken.unclean || this.#frozen === null && this.#lanes.level;
+    const frozen = this.#freeze.progress;
+    const clean = !this.#freeze.passed && (!taken.unclean || frozen === null && this.#lanes.level);
     // From here on nothing is sent: who has the session next finds its reports in the events.
-    const { inDurable: most, positions } = this.#frozen ?? { ...this.#progress(), inDurable: Infinity };
+    const { inDurable: most, positions } = frozen ?? { ...this.#progress(), inDurable: Infinity };
     const nextOut = this.#prepared === null ? session.state.outbound.nextSeq : 1;
     this.#state = "leaving";
     this.#backlog.open();
     this.#lanes.stop();
     session.state.outbound.reserve.release();
     const now = () => Math.min(most, this.#inbound.of(session.state.expectedSeq - 1));
-    this.#frozen = { inDurable: now(), positions };
+    this.#freeze.progress = { inDurable: now(), positions };
     const deadline = ports.nowMs() + limits.ackWaitMs;
     while (this.#inbound.open > 0 && !this.over && ports.nowMs() < deadline) await ports.delay(ACK_LOOK_MS);
     const inDurable = this.#prepared === null ? now() : 0;
@@ -235,10 +239,6 @@ export class Holding {
       else log.warn("session not given back in order", this.#fields);
     }
     this.#end();
-  }
-
-  get #fields(): Record<string, unknown> {
-    return { session: this.#options.config.senderCompId };
   }
 
   #laneHost(): LaneHost {
@@ -264,29 +264,29 @@ export class Holding {
   }
 
   #progress(): Progress {
-    if (this.#frozen !== null) return this.#frozen;
+    if (this.#freeze.progress !== null) return this.#freeze.progress;
     const { expectedSeq } = this.#options.session.state;
     return { inDurable: this.#inbound.of(expectedSeq - 1), positions: this.#lanes.positions() };
   }
 
   /** How far the session is, when everything that follows from it is stored; else null. */
   #settledProgress(): Progress | null {
-    return this.#log.idle && this.#frozen === null && this.#prepared === null ? this.#progress() : null;
+    const isSettled = this.#log.idle && this.#freeze.progress === null && this.#prepared === null;
+    return isSettled ? this.#progress() : null;
   }
 
   /** Numbers have run out: what comes next has none, and nothing may claim that it was sent. */
-  #freeze(): void {
-    this.#frozen = shortOf(this.#progress(), this.#source);
+  #hold(): void {
+    this.#freeze.progress = shortOf(this.#progress(), this.#source);
     this.#options.host.log.warn("messages wait for numbers: the reservation is used up", this.#fields);
   }
 
-  /** Ownership is gone: nothing more may be said in the session's name. */
+  /** Ownership is gone. */
   #lose(reason: string): void {
     if (this.#state === "over") return;
     this.#end();
-    const what =
-      "the session is not this gateway's any more; its client is disconnected and can log on again";
-    this.#options.host.log.error(what, { ...this.#fields, reason });
+    const fields = { ...this.#fields, reason };
+    this.#options.host.log.error("the session is not this gateway's any more: it can log on again", fields);
     disconnect(this.#options.session, `the session is given up: ${reason}`);
   }
 
