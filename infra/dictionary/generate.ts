@@ -1,12 +1,6 @@
 /**
- * Writes shared/codec/fix/fix44_table.ts and data_fields.ts from the FIX 4.4 dictionary in QuickFIX/J's message jar.
- *
- *   deno task dictionary [--jar FILE] [--check]
- *   deno task --quiet dictionary --client
- *
- * Without --jar Maven fetches the pinned jar; its SHA-256 must match either way. --check writes
- * nothing and fails when the files differ from what would be written. --client prints the dictionary for clients, with
- * the venue's own fields (shared/codec/fix/venue_extension.ts), in QuickFIX's XML format.
+ * Writes shared/codec/fix/fix44_table.ts and data_fields.ts from the FIX 4.4 dictionary in QuickFIX/J's message jar,
+ * whose SHA-256 must match. {@link USAGE} has the command line.
  */
 import { unzipSync } from "fflate";
 import { parseArgs } from "@std/cli/parse-args";
@@ -14,7 +8,19 @@ import { dataFieldPairs, type DictionaryTable, tableOf } from "../../shared/code
 import { VENUE_TABLE } from "../../shared/codec/fix/mod.ts";
 import { xmlOf } from "./client_xml.ts";
 import { correct } from "./corrections.ts";
+import { EXIT_USAGE, UsageError } from "../../shared/cli/flags.ts";
 import { parseXml } from "../../shared/config/dictionary_xml.ts";
+
+const USAGE = `Writes the tables of FIX 4.4 from the dictionary of QuickFIX/J.
+
+Usage: deno task dictionary [--jar FILE] [--check]
+       deno task --quiet dictionary --client
+
+  --jar FILE   QuickFIX/J's message jar (default: Maven fetches the pinned one; its SHA-256 must match either way)
+  --check      writes nothing, and fails when the files differ from what would be written
+  --client     prints the dictionary for clients, with the venue's own fields, in QuickFIX's XML format
+  --help       this text
+`;
 
 const VERSION = "2.3.2";
 const ARTIFACT = `org.quickfixj:quickfixj-messages-fix44:${VERSION}`;
@@ -23,7 +29,14 @@ const ENTRY = "FIX44.xml";
 const OUTPUT_FOLDER = new URL("../../shared/codec/fix/", import.meta.url);
 
 async function main(): Promise<void> {
-  const { jar, check, client } = parseArgs(Deno.args, { string: ["jar"], boolean: ["check", "client"] });
+  const { jar, check, client, help } = parseArgs(Deno.args, {
+    string: ["jar"],
+    boolean: ["check", "client", "help"],
+    unknown: (arg) => {
+      throw new UsageError(`Cannot read "${arg}": there is no such flag (see --help)`);
+    },
+  });
+  if (help) return print(USAGE);
   if (client) return print(xmlOf(VENUE_TABLE));
   const bytes = jar === undefined ? await fetchJar() : await Deno.readFile(jar);
   const digest = await sha256(bytes);
@@ -107,5 +120,5 @@ try {
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
   Deno.stderr.writeSync(new TextEncoder().encode(`${reason}\n`));
-  Deno.exit(1);
+  Deno.exit(error instanceof UsageError ? EXIT_USAGE : 1);
 }
