@@ -11,7 +11,6 @@ import { exitCodeOf } from "../../shared/cli/service_process.ts";
 import { loadVenue, type Venue } from "../../shared/config/mod.ts";
 import { connectNats, type NatsConnection } from "../../shared/nats/mod.ts";
 import { EventKind, evStream } from "../../shared/protocol/mod.ts";
-import { Engine } from "../../services/matcher/engine/mod.ts";
 import { accessOf } from "../admin/access.ts";
 import { type ExplainArgs, parseExplainArgs, USAGE } from "./args.ts";
 import { commandAt } from "./command.ts";
@@ -34,11 +33,11 @@ async function explained(nc: NatsConnection, venue: Venue, { execId, json }: Exp
   }
   const { maxOpenOrders, clOrdIdHistory } = venue.limits;
   const instruments = venue.instruments.filter((each) => each.shard === shard);
-  const engine = new Engine({ shard, instruments, maxOpenOrders, clOrdIdHistory });
+  const options = { shard, instruments, maxOpenOrders, clOrdIdHistory };
   const progress = new ReplayProgress((text) => write(Deno.stderr, text), Deno.stderr.isTerminal(), Date.now);
-  const { bytes, timestampUs } = await replayBefore(
+  const { engine, bytes, timestampUs } = await replayBefore(
     nc,
-    engine,
+    options,
     execId,
     (applied, of) => progress.at(applied, of),
   );

@@ -12,13 +12,15 @@ import {
   StreamReader,
 } from "../../shared/nats/mod.ts";
 import { cmdStream, evStream, MAX_MESSAGE_BYTES } from "../../shared/protocol/mod.ts";
-import { type Engine, EventEncoder } from "../../services/matcher/engine/mod.ts";
+import { Engine, type EngineOptions, EventEncoder } from "../../services/matcher/engine/mod.ts";
+import { loadSnapshot, NatsSnapshotStore, snapshotBound } from "../../services/matcher/snapshot/mod.ts";
 import { type ExecId } from "./exec_id.ts";
 import { NoExecutionError, textOf } from "./explanation.ts";
 import type { RecordedEvent } from "./recording.ts";
 
-/** A command message that the engine has not applied yet; everything before it, it has. */
+/** A command message, and an engine that has applied everything before it and not yet that. */
 export interface ReadMessage {
+  readonly engine: Engine;
   /** The caller's. */
   readonly bytes: Uint8Array;
   /** The engine's time for it. */
@@ -26,12 +28,13 @@ export interface ReadMessage {
 }
 
 /**
- * Applies the commands before `execId`'s message and returns that one. `onProgress` hears how many of how many messages
- * are applied. Throws one sentence when the stream does not go that far or does not go back to its beginning.
+ * Applies the commands before `execId`'s message and returns that one: from the first command, or from a snapshot when
+ * that is purged. `onProgress` hears how many of how many messages are applied. Throws one sentence when the stream does not
+ * go that far, or nothing leads there.
  */
 export async function replayBefore(
   nc: NatsConnection,
-  engine: Engine,
+  options: EngineOptions,
   execId: ExecId,
   onProgress: (applied: number, of: number) => void,
 ): Promise<ReadMessage> {
@@ -43,24 +46,26 @@ export async function replayBefore(
       `Cannot explain ${textOf(execId)}: there is no such execution; ${stream} ends at message ${lastSeq}`,
     );
   }
-  if (firstSeq > 1) throw new Error(purged(execId, firstSeq));
+  const engine = firstSeq > 1 ? await fromSnapshot(nc, options, execId, firstSeq) : new Engine(options);
+  const from = engine.cmdSeq;
   const batch = new CommandBatchReader();
   const encoder = new EventEncoder(MAX_MESSAGE_BYTES);
-  let time = 0;
+  let time = engine.timestampUs;
   const found = Promise.withResolvers<ReadMessage>();
   const reader = new StreamReader({
     nc,
     stream,
-    startSeq: 1,
+    startSeq: from + 1,
     log: nullLogger,
     onMessage(seq, timestampUs, _subject, bytes) {
       if (seq > cmdSeq) return;
       if (timestampUs > time) time = timestampUs;
-      if (seq === cmdSeq) return found.resolve({ bytes: bytes.slice(), timestampUs: time });
+      if (seq === cmdSeq) return found.resolve({ engine, bytes: bytes.slice(), timestampUs: time });
       encoder.begin(shard, 0, seq, time);
       if (batch.open(bytes) === null) engine.applyBatch(seq, time, batch, encoder);
+      else engine.begin(seq, time);
       encoder.end();
-      onProgress(seq, cmdSeq - 1);
+      onProgress(seq - from, cmdSeq - 1 - from);
     },
     onMissing: (_, to) => found.reject(new Error(purged(execId, to + 1))),
     onFatal: found.reject,
@@ -72,11 +77,29 @@ export async function replayBefore(
   }
 }
 
+/** An engine as the newest snapshot before the message has it. */
+async function fromSnapshot(
+  nc: NatsConnection,
+  options: EngineOptions,
+  execId: ExecId,
+  firstSeq: number,
+): Promise<Engine> {
+  const store = await NatsSnapshotStore.open(nc, execId.shard);
+  const { pointer } = await store.pointer();
+  for (const place of [pointer?.newest, pointer?.previous]) {
+    if (!place || place.cmdSeq >= execId.cmdSeq || place.cmdSeq + 1 < firstSeq) continue;
+    const bytes = await store.read(place.cmdSeq, snapshotBound(options));
+    const engine = typeof bytes === "string" ? null : loadSnapshot(bytes, options).engine;
+    if (engine !== null) return engine;
+  }
+  throw new Error(purged(execId, firstSeq));
+}
+
 function purged(execId: ExecId, firstSeq: number): string {
   const stream = cmdStream(execId.shard);
   return `Cannot explain ${
     textOf(execId)
-  }: ${stream} begins at message ${firstSeq}, and a replay needs it from 1 on`;
+  }: ${stream} begins at message ${firstSeq}, and no snapshot leads from there to the execution`;
 }
 
 /** What an execution in EV_s says. */

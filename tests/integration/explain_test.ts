@@ -173,7 +173,8 @@ describe("deno task explain", () => {
     assert.deepEqual(await at("0-2-1"), {
       code: 1,
       out: "",
-      err: "Cannot explain 0-2-1: CMD_0 begins at message 2, and a replay needs it from 1 on\n",
+      err:
+        "Cannot explain 0-2-1: CMD_0 begins at message 2, and no snapshot leads from there to the execution\n",
     });
   });
 });

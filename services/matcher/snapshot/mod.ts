@@ -3,5 +3,5 @@ export { SnapshotDuty, type SnapshotDutyOptions, snapshotInterval, snapshotThrea
 export { natsCommandLog } from "./nats_command_log.ts";
 export { NatsSnapshotStore } from "./nats_snapshot_store.ts";
 export { type RestoredEngine, restoreEngine, type RestoreOptions } from "./restore.ts";
-export { type CommandMark, commandMark, loadSnapshot, writeSnapshot } from "./snapshot.ts";
+export { type CommandMark, commandMark, loadSnapshot, snapshotBound, writeSnapshot } from "./snapshot.ts";
 export { SnapshotTaker, type TakerOptions } from "./taker.ts";
