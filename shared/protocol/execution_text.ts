@@ -75,7 +75,6 @@ const TEXTS: Readonly<Record<Reason, (told: Told) => string>> = {
   [Reason.QtyOverLimit]: (told) => cannot(told, "OrderQty(38)", maxQty(told.instrument), told.qty),
   [Reason.SideChanged]: (told) => cannot(told, "Side(54)", "the order's side", sideSent(told.event)),
   [Reason.SymbolChanged]: (told) => cannot(told, "Symbol(55)", "the order's symbol", told.symbol),
-  [Reason.OrdTypeChanged]: (told) => cannot(told, "OrdType(40)", "the order's type", null),
   [Reason.OrdTypeUnsupported]: (told) => cannot(told, "OrdType(40)", "1, 2, 3, 4 or K", told.ordType),
   [Reason.TimeInForceUnsupported]: (told) =>
     cannot(told, "TimeInForce(59)", timeInForceOf(told), told.timeInForce),

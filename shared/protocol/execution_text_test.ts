@@ -97,12 +97,6 @@ describe("reasonText", () => {
         'Cannot replace Side(54): expected the order\'s side, got "2"',
       ],
       [
-        "a changed order type",
-        { kind: ReplaceRejected, reason: Reason.OrdTypeChanged, orderId: 9, ordType: 2 },
-        {},
-        "Cannot replace OrdType(40): expected the order's type",
-      ],
-      [
         "a full book",
         { kind: OrderRejected, reason: Reason.BookFull },
         {},

@@ -25,7 +25,6 @@ export const Reason = {
   SymbolChanged: 17,
   PriceMissing: 18,
   PriceForbidden: 19,
-  OrdTypeChanged: 20,
   NotPermitted: 21,
   /** The ClOrdID was the order's, which has gone by another since. */
   ClOrdIdSuperseded: 22,
@@ -99,7 +98,6 @@ export function ordRejReason(reason: Reason): number {
     case Reason.ClOrdIdTooLong:
     case Reason.PriceMissing:
     case Reason.PriceForbidden:
-    case Reason.OrdTypeChanged:
     case Reason.StopPxMissing:
     case Reason.StopPxForbidden:
     case Reason.StopPxNotPositive:
@@ -136,7 +134,6 @@ export function cxlRejReason(reason: Reason): number {
     case Reason.PriceOverLimit:
     case Reason.BookFull:
     case Reason.SideChanged:
-    case Reason.OrdTypeChanged:
     case Reason.OrdTypeUnsupported:
     case Reason.TimeInForceUnsupported:
     case Reason.FieldUnsupported:
