@@ -60,7 +60,7 @@ export async function replayBefore(
     onMessage(seq, timestampUs, _subject, bytes) {
       if (seq > cmdSeq) return;
       if (timestampUs > time) time = timestampUs;
-      if (seq === cmdSeq) return found.resolve({ engine, bytes: bytes.slice(), timestampUs: time });
+      if (seq === cmdSeq) return found.resolve({ engine, bytes: new Uint8Array(bytes), timestampUs: time });
       encoder.begin(shard, 0, seq, time);
       if (batch.open(bytes) === null) engine.applyBatch(seq, time, batch, encoder);
       else engine.begin(seq, time);

@@ -34,7 +34,7 @@ describe("a replay for an explanation", () => {
     let count = 0;
     const found = await replayBefore(nc, shard.options, { shard: 0, cmdSeq, index: 0 }, () => count++);
     assert.equal(found.engine.cmdSeq, cmdSeq - 1);
-    assert.deepEqual(found.bytes, await shard.commands.message(cmdSeq));
+    assert.deepEqual([...found.bytes], [...(await shard.commands.message(cmdSeq))!]);
     assert.equal(found.engine instanceof Engine, true);
     return count;
   }
