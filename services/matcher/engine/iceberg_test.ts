@@ -1,6 +1,7 @@
 /** Ledgers of icebergs; the language is test_ledger.ts's. */
 import { describe, it } from "@std/testing/bdd";
 import { ledger } from "./run_ledger.ts";
+import { testInstrument } from "./test_ledger.ts";
 
 describe("an iceberg", () => {
   it("shows MaxFloor, and goes behind the others with what it shows next", () => {
@@ -177,5 +178,25 @@ describe("an iceberg", () => {
       canceled s1 C<B #1.0 buy 5@100 day floor=2 Canceled 4+0 notional 400 m3
       level buy 0@100 x0
     `);
+  });
+
+  it("shows itself a thousand times at most, whether new or replaced", () => {
+    ledger(
+      `
+      > new s1 A buy 1000@100 floor=1
+      accepted s1 A #1.0 buy 1000@100 day floor=1 New 0+1000 m1
+      level buy 1@100 x1
+      > new s1 B buy 1001@100 floor=1
+      rejected s1 B buy 1001@100 day floor=1 Rejected 0+0 MaxFloorInvalid m2
+      > new s1 C buy 2001@100 floor=2
+      rejected s1 C buy 2001@100 day floor=2 Rejected 0+0 MaxFloorInvalid m3
+      > replace s1 D A buy 1001@100 floor=1
+      replace-rejected s1 D<A #1.0 buy 1000@100 day floor=1 New 0+1000 MaxFloorInvalid m4
+      > replace s1 E A buy 1001@100 floor=2
+      replaced s1 E<A #1.0 buy 1001@100 day floor=2 New 0+1001 m5
+      level buy 2@100 x1
+    `,
+      { instruments: [testInstrument(1)] },
+    );
   });
 });
