@@ -114,7 +114,8 @@ class Run {
     this.#line = new EventLine(engine, () => nats.streams.get("CMD_0")!);
     this.#told = new Told(venue, engine);
     this.#parties.onEnd = (name, why) => {
-      if (!FAIR_ENDS.some((each) => why.includes(each))) this.#fail(`${name} ended: ${why}`);
+      if (name.startsWith("gateway")) this.#told.gatewayDied();
+      if (why !== null && !FAIR_ENDS.some((each) => why.includes(each))) this.#fail(`${name} ended: ${why}`);
     };
     plantIn(options.plant, nats);
     nats.onStored = (stream) => this.#onStored(stream);

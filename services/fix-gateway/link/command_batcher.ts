@@ -5,10 +5,19 @@
  * itself: what came before it for that shard leaves before, what comes after it leaves after. Pure. Spec: design §4.
  */
 import { type Command, CommandBatchWriter } from "../../../shared/codec/wire/mod.ts";
-import { cmdSubject, type Instrument, NO_SYMBOL } from "../../../shared/protocol/mod.ts";
+import { cmdSubject, CommandFlag, type Instrument, NO_SYMBOL } from "../../../shared/protocol/mod.ts";
 
-/** Takes a finished batch of `commands` commands (≥ 1), to be numbered; `bytes` belongs to the taker. */
-export type BatchTaker = (shard: number, subject: string, bytes: Uint8Array, commands: number) => void;
+/**
+ * Takes a finished batch of `commands` commands (≥ 1), to be numbered; `bytes` belongs to the taker. `repeats`: its client
+ * says of one that it may have been sent before.
+ */
+export type BatchTaker = (
+  shard: number,
+  subject: string,
+  bytes: Uint8Array,
+  commands: number,
+  repeats: boolean,
+) => void;
 
 /** Batches that are being filled at a time: each holds a buffer of the largest message. */
 const MAX_OPEN_BATCHES = 16;
@@ -18,6 +27,8 @@ interface Lane {
   readonly shard: number;
   readonly subject: string;
   writer: CommandBatchWriter | null;
+  /** Whether a command in it has PossDupFlag(43)=Y. */
+  repeats: boolean;
 }
 
 /** The batches of one gateway process. */
@@ -45,11 +56,11 @@ export class CommandBatcher {
     this.#bootId = bootId;
     this.#take = take;
     for (const shard of shards) {
-      this.#across.set(shard, { shard, subject: cmdSubject(shard, NO_SYMBOL), writer: null });
+      this.#across.set(shard, { shard, subject: cmdSubject(shard, NO_SYMBOL), writer: null, repeats: false });
     }
     this.#lanes[0] = this.#across.get(Math.min(...shards))!;
     for (const { id, shard, symbol } of instruments) {
-      this.#lanes[id] = { shard, subject: cmdSubject(shard, symbol), writer: null };
+      this.#lanes[id] = { shard, subject: cmdSubject(shard, symbol), writer: null, repeats: false };
     }
   }
 
@@ -62,6 +73,7 @@ export class CommandBatcher {
     if (lane.writer === null) this.#start(lane);
     const writer = lane.writer!;
     writer.append(command);
+    lane.repeats ||= isRepeat(command);
     if (!writer.hasRoom) this.#finish(this.#open.indexOf(lane));
   }
 
@@ -78,6 +90,7 @@ export class CommandBatcher {
     this.#start(lane);
     try {
       lane.writer!.append(command);
+      lane.repeats = isRepeat(command);
     } finally {
       this.#finish(this.#open.indexOf(lane));
     }
@@ -93,6 +106,7 @@ export class CommandBatcher {
     const writer = this.#idle.pop() ?? new CommandBatchWriter();
     writer.begin(this.#gatewayId, this.#bootId, 1);
     lane.writer = writer;
+    lane.repeats = false;
     this.#open.push(lane);
   }
 
@@ -104,6 +118,10 @@ export class CommandBatcher {
     const commands = writer.count;
     // The only command of the lane could not be encoded.
     if (commands === 0) return;
-    this.#take(lane.shard, lane.subject, writer.finish().slice(), commands);
+    this.#take(lane.shard, lane.subject, writer.finish().slice(), commands, lane.repeats);
   }
+}
+
+function isRepeat({ flags }: Command): boolean {
+  return (flags & CommandFlag.PossDup) !== 0;
 }

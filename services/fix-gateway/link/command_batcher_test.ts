@@ -1,7 +1,12 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { Command, CommandBatchReader } from "../../../shared/codec/wire/mod.ts";
-import { type Instrument, MAX_BATCH_COMMANDS, MAX_QUOTE_ENTRIES } from "../../../shared/protocol/mod.ts";
+import {
+  CommandFlag,
+  type Instrument,
+  MAX_BATCH_COMMANDS,
+  MAX_QUOTE_ENTRIES,
+} from "../../../shared/protocol/mod.ts";
 import { CommandBatcher } from "./command_batcher.ts";
 
 function instrument(id: number, shard = 0): Instrument {
@@ -25,19 +30,28 @@ interface Setup {
   across(shard: number, name: number): void;
   add(instrumentId: number, ...names: number[]): void;
   batcher: CommandBatcher;
+  /** The one that is added. */
+  command: Command;
   lines: string[];
 }
 
 function setUp(instruments: Instrument[], shards = [0]): Setup {
   const reader = new CommandBatchReader();
   const lines: string[] = [];
-  const batcher = new CommandBatcher(3, 9, instruments, shards, (shard, subject, bytes, commands) => {
-    assert.equal(reader.open(bytes), null);
-    assert.deepEqual([reader.gatewayId, reader.bootId, reader.count], [3, 9, commands]);
-    const names = [];
-    while (reader.next()) names.push(reader.command.msgSeqNum);
-    lines.push(commands > 10 ? `${shard} ${subject} ${commands}` : `${shard} ${subject} [${names}]`);
-  });
+  const batcher = new CommandBatcher(
+    3,
+    9,
+    instruments,
+    shards,
+    (shard, subject, bytes, commands, repeats) => {
+      assert.equal(reader.open(bytes), null);
+      assert.deepEqual([reader.gatewayId, reader.bootId, reader.count], [3, 9, commands]);
+      const names = [];
+      while (reader.next()) names.push(reader.command.msgSeqNum);
+      const what = commands > 10 ? String(commands) : `[${names}]`;
+      lines.push(`${shard} ${subject} ${what}${repeats ? " again" : ""}`);
+    },
+  );
   const command = new Command();
   const add = (instrumentId: number, ...names: number[]) => {
     for (const name of names) {
@@ -49,10 +63,24 @@ function setUp(instruments: Instrument[], shards = [0]): Setup {
     command.msgSeqNum = name;
     batcher.addAcross(shard, command);
   };
-  return { across, add, batcher, lines };
+  return { across, add, command, batcher, lines };
 }
 
 describe("CommandBatcher", () => {
+  it("says of a batch whether some of it was sent before", () => {
+    const { add, command, batcher, lines } = setUp([instrument(1), instrument(2)]);
+    add(1, 1);
+    command.flags = CommandFlag.PossDup;
+    add(1, 2);
+    command.flags = 0;
+    add(1, 3);
+    add(2, 4);
+    batcher.flush();
+    add(1, 5);
+    batcher.flush();
+    assert.deepEqual(lines, ["0 cmd.0.S1 [1,2,3] again", "0 cmd.0.S2 [4]", "0 cmd.0.S1 [5]"]);
+  });
+
   it("makes one batch per symbol of what came before the flush, first symbol first", () => {
     const { add, batcher, lines } = setUp([instrument(1), instrument(2, 1)], [0, 1]);
     add(2, 1);

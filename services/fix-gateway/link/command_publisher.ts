@@ -83,9 +83,9 @@ export class CommandPublisher {
       options.bootId,
       venue.instruments,
       venue.shards,
-      (shard, subject, bytes, commands) => {
+      (shard, subject, bytes, commands, repeats) => {
         options.onSent?.(bytes);
-        this.#windows.get(shard)!.enqueue(subject, bytes, commands, performance.now());
+        this.#windows.get(shard)!.enqueue(subject, bytes, commands, performance.now(), repeats);
       },
     );
   }

@@ -19,7 +19,8 @@
  *     were refused; nothing is on its way. Their numbers are used again by what comes next. Batches in front of the
  *     suffix keep their numbers, so no sent batch is ever renumbered.
  *  4. A batch with a copy of unknown fate (its connection was lost, its answer never came) is never given up: saying
- *     "not available" for an order that may trade would be a lie. It is sent again until the stream answers.
+ *     "not available" for an order that may trade would be a lie. It is sent again until the stream answers. So is a
+ *     batch in which a client repeats a message: an earlier gateway may have stored that.
  */
 import { setFirstGatewaySeq } from "../../../shared/codec/wire/mod.ts";
 import type { CommandTransport, CommandWindowLimits } from "./command_transport.ts";
@@ -37,7 +38,7 @@ interface Batch {
   copies: number;
   /** Copies sent whose answer has not come. */
   openCopies: number;
-  /** A copy's answer will never come. */
+  /** A copy's answer will never come, or an earlier gateway may have stored it. */
   unknownFate: boolean;
   /** Some copy was stored (not necessarily where the matcher takes it). */
   stored: boolean;
@@ -111,8 +112,8 @@ export class CommandWindow {
     return Math.min(giveUp, this.#batches[0].sentAtMs + this.#limits.ackTimeoutMs);
   }
 
-  /** Takes a finished batch of `commands` commands, numbers it, and sends it when possible. Keeps `bytes`. */
-  enqueue(subject: string, bytes: Uint8Array, commands: number, nowMs: number): void {
+  /** Takes a batch of `commands` commands, numbers it, sends it when possible. Keeps `bytes`. `repeats`: see 4. */
+  enqueue(subject: string, bytes: Uint8Array, commands: number, nowMs: number, repeats = false): void {
     setFirstGatewaySeq(bytes, this.#nextSeq);
     if (this.#batches.length === 0) this.#progressAt(nowMs);
     this.#batches.push({
@@ -122,7 +123,7 @@ export class CommandWindow {
       firstSeq: this.#nextSeq,
       copies: 0,
       openCopies: 0,
-      unknownFate: false,
+      unknownFate: repeats,
       stored: false,
       roundStreamSeq: 0,
       sentAtMs: 0,

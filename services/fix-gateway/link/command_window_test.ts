@@ -195,6 +195,20 @@ describe("CommandWindow", () => {
     assert.deepEqual(recorder.taken(), [`send ${copy} on s: #2 [4]`]);
   });
 
+  it("never gives up what a client sends again: an earlier gateway may have stored it", () => {
+    const { window, recorder } = setUp();
+    window.enqueue("s", batchOf(1), 1, 0, true);
+    window.enqueue("s", batchOf(2), 1, 0);
+    let copy = 1;
+    for (let now = 0; now < 11_000; now = window.deadlineMs) {
+      window.tick(now);
+      window.refused(copy++, "full", now);
+      window.refused(copy++, "full", now);
+    }
+    assert.deepEqual(recorder.taken().filter((line) => line.startsWith("given")), ["given up [2]: full"]);
+    assert.equal(window.commands, 1);
+  });
+
   it("says which batches it sent more than once", () => {
     const { window, recorder } = setUp(false);
     window.enqueue("s", batchOf(1), 1, 0);
