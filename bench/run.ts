@@ -12,8 +12,7 @@ import { createLogger, errorText } from "../shared/cli/log.ts";
 import { runDurability } from "./end_to_end/durability.ts";
 import { type EndToEndOptions, runEndToEnd, runEventPaths } from "./end_to_end/run.ts";
 import { runFailover } from "./failover/run.ts";
-import { run as book } from "./micro/book.ts";
-import { run as bookOnly } from "./micro/book_only.ts";
+import { runBook } from "./micro/book_process.ts";
 import { run as codec } from "./micro/codec.ts";
 import { run as orderEntry } from "./micro/order_entry.ts";
 import { runPeers } from "./peers/run.ts";
@@ -46,8 +45,7 @@ const SUITES: Record<string, (quick: boolean, rounds: number) => BenchResult[] |
   codec: (quick) => codec(quick ? 0.01 : 1),
   "order-entry": (quick) => quick ? orderEntry(5_000) : orderEntry(),
   book: async (quick) => [
-    ...bookOnly(quick ? 0.01 : 1),
-    ...book(quick ? 0.01 : 1),
+    ...await runBook(quick ? 0.01 : 1),
     ...await runPeers(await peersFolder(), quick ? 0.01 : 1),
   ],
   "end-to-end": (quick) => withServer(quick, runEndToEnd),

@@ -30,6 +30,10 @@ export const SCRIPTS: Scripts = {
 /** What a thread runs has to be readable, unlike what a process runs: the folders of the one that takes snapshots. */
 const SNAPSHOT_THREAD: readonly string[] = ["services/matcher", "shared", "infra/std"];
 
+/** How far V8 inlines in a matcher, and in the benches of its engine: docs/benchmarks.md, "The book". */
+export const MATCHER_V8_FLAGS =
+  "--v8-flags=--max-inlined-bytecode-size=1500,--max-inlined-bytecode-size-cumulative=4000";
+
 /** What all services are told. */
 export interface Surroundings {
   /** Venue file. */
@@ -81,10 +85,12 @@ interface Program {
   readonly folder?: string | null;
   /** Files that it may read beside the venue file. */
   readonly files?: readonly string[];
+  /** Flags of Deno's own, beside the permissions. */
+  readonly runtime?: readonly string[];
 }
 
 function denoService(program: Program, around: Surroundings): ServiceSpec {
-  const { name, script, args, net, folder = null, files = [] } = program;
+  const { name, script, args, net, folder = null, files = [], runtime = [] } = program;
   const readable = [around.config, ...files, ...(folder === null ? [] : [folder])];
   for (const path of readable) {
     if (!path.includes(",")) continue;
@@ -99,6 +105,7 @@ function denoService(program: Program, around: Surroundings): ServiceSpec {
       "--quiet",
       "--no-prompt",
       "--no-check",
+      ...runtime,
       `--config=${join(PROJECT_DIR, "deno.json")}`,
       `--allow-net=${net().join(",")}`,
       `--allow-read=${readable.join(",")}`,
@@ -149,6 +156,7 @@ export function matcherSpec(
     args: () => ["--config", config, "--nats", natsUrl(), "--shard", String(shard), ...standby],
     net: () => [natsAddress(natsUrl())],
     files: SNAPSHOT_THREAD.map((path) => join(PROJECT_DIR, path)),
+    runtime: [MATCHER_V8_FLAGS],
   }, around);
 }
 

@@ -4,6 +4,7 @@ import {
   demoSpec,
   gatewaySpec,
   marketDataSpec,
+  MATCHER_V8_FLAGS,
   matcherSpec,
   PROJECT_DIR,
   SCRIPTS,
@@ -35,6 +36,18 @@ const THREAD = ["services/matcher", "shared", "infra/std"].map((path) => PROJECT
 const net = (spec: ServiceSpec) => /--allow-net=(\S*)/.exec(permissions(spec))?.[1];
 
 describe("what services may do", () => {
+  it("gives the matcher alone its V8 flags", () => {
+    const flagged = (spec: ServiceSpec) => spec.launch().args.includes(MATCHER_V8_FLAGS);
+    assert.deepEqual(
+      [matcherSpec(0, true, AROUND), gatewaySpec(AROUND), marketDataSpec(AROUND)].map(flagged),
+      [
+        true,
+        false,
+        false,
+      ],
+    );
+  });
+
   it("is to reach the NATS and FIX addresses that they need, to read the venue file, to see their own variables", () => {
     const rest = "--allow-read=/v/venue.yaml --allow-env=PITWIRE_*,OTEL_* --ignore-env";
     assert.deepEqual(
