@@ -46,6 +46,8 @@ describe("house rules", () => {
 
 const PURE = "/** Something. Pure. */\n";
 const DOC = "/** Something. */\n";
+/** Not written out before a name, so that this file names no document that is not there. */
+const DOCS = "docs";
 const unfinishedWord = "TO" + "DO";
 
 /** For each rule: a path and a text that break it, and what is said. */
@@ -138,10 +140,30 @@ const BROKEN: Record<string, [path: string, text: string, says: string][]> = {
     ["deno.json", `"deno run ${"-"}A x.ts"`, `line 1: ${"-"}A gives every permission`],
     ["a.ts", `["run", "--allow-${"all"}"]`, `line 1: --allow-${"all"} gives every permission`],
   ],
+  "documents that are named are there, with the heading that is meant": [
+    ["a.ts", `/** See ${DOCS}/none.md. */`, `names ${DOCS}/none.md, which is not there`],
+    [
+      "a.ts",
+      `/** ${DOCS}/there.md, "Its\n * heads". */`,
+      `names "Its heads" of ${DOCS}/there.md, which is not there`,
+    ],
+  ],
+  "links between documents lead somewhere": [
+    ["README.md", `[a](${DOCS}/none.md)`, `links to ${DOCS}/none.md, which is not there`],
+    [
+      `${DOCS}/a.md`,
+      "[a](there.md#its-head)",
+      `links to ${DOCS}/there.md#its-head, which is not there`,
+    ],
+    [`${DOCS}/there.md`, "[a](#head)", `links to ${DOCS}/there.md#head, which is not there`],
+  ],
 };
 
 describe("house rules can fail", () => {
-  const all: Project = new Map([["impure.ts", { path: "impure.ts", text: "/** Reads files. */\n" }]]);
+  const all: Project = new Map([
+    { path: "impure.ts", text: "/** Reads files. */\n" },
+    { path: `${DOCS}/there.md`, text: "# Its heading, here\n" },
+  ].map((file) => [file.path, file]));
   for (const [name, rule] of Object.entries({ ...SOURCE_RULES, ...TEXT_RULES })) {
     it(name, () => {
       const broken = BROKEN[name];

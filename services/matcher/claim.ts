@@ -1,5 +1,5 @@
 /**
- * Becoming the one writer of EV_s: a claim with a higher epoch at the expected next sequence (design §5). The stream
+ * Becoming the one writer of EV_s: a claim with a higher epoch at the expected next sequence. The stream
  * decides; the question whether somebody leads only spares a living leader a duel. Does I/O.
  */
 import { headers } from "@nats-io/nats-core";

@@ -62,7 +62,7 @@ export class CommandApplier {
     const { shard, engine, log, duties, onPart } = this.#options;
     const out = this.#out;
     const batch = this.#batch;
-    // The engine's time never runs backwards, whatever the server's clock does (design §3).
+    // The engine's time never runs backwards, whatever the server's clock does.
     if (timestampUs > this.#timestampUs) this.#timestampUs = timestampUs;
     out.begin(shard, this.epoch, seq, this.#timestampUs);
     const fault = batch.open(bytes);

@@ -1,6 +1,6 @@
 /**
  * Stores event messages in EV_s: joined while an acknowledgement is outstanding, one publish in flight, each with the
- * expected last sequence as the fence (design §4). Owns the queue of what is not stored yet and learns after every
+ * expected last sequence as the fence. Owns the queue of what is not stored yet and learns after every
  * outage whether the publish in flight was stored. Refuses to write over another matcher: it stops. Does I/O.
  */
 import { joinEventBatches } from "../../shared/codec/wire/mod.ts";

@@ -1,4 +1,4 @@
-/** EV_s as its writer uses it: publishes with the fence, and looks at what is there. Does I/O. Spec: design §4. */
+/** EV_s as its writer uses it: publishes with the fence, and looks at what is there. Does I/O. */
 import { headers } from "@nats-io/nats-core";
 import {
   AckedPublisher,

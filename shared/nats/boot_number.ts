@@ -1,6 +1,7 @@
 /**
  * The boot number of a process that sends commands: higher than that of every earlier process with the same gateway id,
- * so that the matcher can tell a restarted sender, which numbers from 1 again, from a repeat. Does I/O. Spec: design §4.
+ * so that the matcher can tell a restarted sender, which numbers from 1 again, from a repeat. Does I/O.
+ * docs/architecture.md, "Commands".
  *
  * The number is kept in a bucket, and the bucket may be lost or older than the command streams: whoever knows what was
  * applied is asked too.

@@ -1,5 +1,5 @@
 /**
- * Opens the one NATS connection of a process, with the options that design §6 asks for, and checks what the server
+ * Opens the one NATS connection of a process, with the options that every service needs, and checks what the server
  * can do. Refuses servers that are too old or have no JetStream. Does I/O.
  */
 import type { ConnectionOptions } from "@nats-io/nats-core";

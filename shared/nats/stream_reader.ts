@@ -5,7 +5,7 @@
  * longer holds: it reports them. Does I/O.
  *
  * Why not the client's ordered consumer: it waits up to 30 s before it notices a dead stream, and its iterator costs
- * a promise per message (design §6).
+ * a promise per message.
  */
 import type { Msg, NatsConnection, Subscription } from "@nats-io/nats-core";
 import { createInbox, nuid } from "@nats-io/nats-core";

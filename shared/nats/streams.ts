@@ -1,5 +1,5 @@
 /**
- * Creates the streams of a venue with the settings of design §4, and brings existing ones up to date where that
+ * Creates the streams of a venue with the settings of docs/wire.md, and brings existing ones up to date where that
  * cannot lose anything. Refuses a stream that has another purpose or could not hold what it holds. Does I/O.
  */
 import type { NatsConnection } from "@nats-io/nats-core";
@@ -26,7 +26,7 @@ export interface StreamVenue {
 /** The settings that a stream is created with; what is not named keeps the server's default. */
 export type StreamSettings = Partial<StreamConfig> & { readonly name: string; readonly subjects: string[] };
 
-/** Message ids are not relied on (design §4): the shortest window that the server takes. */
+/** Message ids are not relied on: the shortest window that the server takes. */
 const DUPLICATE_WINDOW = nanos(100);
 const MD_STREAM_BYTES = 64 * 1024 * 1024;
 

@@ -102,6 +102,35 @@ const pureImports: Rule = (file, project) => {
 const UNFINISHED = new RegExp(`\\b(${"TO" + "DO"}|${"FIX" + "ME"}|${"XX" + "X"}|${"HA" + "CK"})\\b`, "g");
 const unfinished: Rule = ({ text }) => matches(text, UNFINISHED, (word) => `${word}: file an issue instead`);
 
+/** A document by its path, and behind it the heading that is meant, or the first words of it. */
+const NAMED_DOCUMENT = /(?<![\w./-])(docs\/[\w./-]+?\.md)(?:,[\s*]+(?:\/\/ )?"([^"]+)")?/g;
+const documents: Rule = ({ text }, project) =>
+  [...text.matchAll(NAMED_DOCUMENT)].flatMap(([, path, heading]) => {
+    const document = project.get(path);
+    if (document === undefined) return [`names ${path}, which is not there`];
+    const words = heading?.replace(/\s*\n\s*\*?\s*/g, " ");
+    return words === undefined || [`# ${words}`, `**${words}`].some((start) => document.text.includes(start))
+      ? []
+      : [`names "${words}" of ${path}, which is not there`];
+  });
+
+const LINK = /\]\((?!https?:)([\w./-]+\.md)?(?:#([\w-]+))?\)/g;
+const links: Rule = (file, project) =>
+  !file.path.endsWith(".md") ? [] : [...file.text.matchAll(LINK)].flatMap(([, path, anchor]) => {
+    const target = path === undefined ? file.path : resolveImport(file.path, path);
+    const text = project.get(target)?.text;
+    if (text === undefined) return [`links to ${path}, which is not there`];
+    return anchor === undefined || anchorsOf(text).has(anchor)
+      ? []
+      : [`links to ${target}#${anchor}, which is not there`];
+  });
+
+/** What a document's headings are linked to by. */
+function anchorsOf(markdown: string): Set<string> {
+  const headings = [...markdown.matchAll(/^#+ (.*)$/gm)].map((match) => match[1].toLowerCase());
+  return new Set(headings.map((heading) => heading.replace(/[^\w\s-]/g, "").trim().replace(/\s/g, "-")));
+}
+
 const ALL_PERMISSIONS = new RegExp(`(?<=[\\s"'\`])(-${"A"}|--allow-${"all"})(?=[\\s"'\`])`, "g");
 const permissions: Rule = ({ text }) =>
   matches(text, ALL_PERMISSIONS, (flag) => `${flag} gives every permission`);
@@ -168,4 +197,6 @@ export const SOURCE_RULES: Readonly<Record<string, Rule>> = {
 export const TEXT_RULES: Readonly<Record<string, Rule>> = {
   "nothing is left unfinished": unfinished,
   "nothing runs with every permission": permissions,
+  "documents that are named are there, with the heading that is meant": documents,
+  "links between documents lead somewhere": links,
 };

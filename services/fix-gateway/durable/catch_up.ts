@@ -1,7 +1,7 @@
 /**
  * The reports that a session has not had yet, made again from one shard's stored events, until they meet the live ones
  * that wait behind. Owns the place in the events and the waiting live reports (bounded: when they are too many they are
- * forgotten, since the stored events bring them too). Decides no numbering. Pure. Spec: design §5.
+ * forgotten, since the stored events bring them too). Decides no numbering. Pure. docs/adr/0003-durable-sessions.md.
  */
 import { EventBatchReader } from "../../../shared/codec/wire/mod.ts";
 import { EventKind } from "../../../shared/protocol/mod.ts";

@@ -1,7 +1,7 @@
 /**
  * One gateway's hold on one FIX session, from taking it over to giving it back or losing it: what it sends is kept, its
  * numbers are reserved, its reports come in order. Owns how far the session is and what may be claimed of it. Reaches the
- * world through ports alone. Spec: design §5; docs/adr/0003-durable-sessions.md.
+ * world through ports alone. docs/adr/0003-durable-sessions.md.
  *
  * Rules that the order of steps keeps:
  *  1. A number is used only below what the record, written before, reserves.

@@ -1,6 +1,6 @@
 /**
  * All durable sessions of one gateway: which of them it holds, who hears of which event, when what was sent is stored.
- * Owns the timers of storing and checkpoints. What one session needs is its holding's. Spec: design §5.
+ * Owns the timers of storing and checkpoints. What one session needs is its holding's. docs/adr/0003-durable-sessions.md.
  */
 import { batchOrigin } from "../../../shared/codec/wire/mod.ts";
 import type { FixSession } from "../../../shared/protocol/mod.ts";

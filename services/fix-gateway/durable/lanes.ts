@@ -1,7 +1,8 @@
 /**
  * The ways on which one session's reports come, one per shard: live ones straight from the router, missed ones made
  * again from stored events, the former behind the latter. Owns where each way stands. Numbers nothing. Reaches stored
- * events through a port. Spec: design §4 (a session's reports leave in event order), §5.
+ * events through a port. docs/architecture.md, "The path of an order": a session's
+ * reports leave in event order.
  */
 import type { FixWriter } from "../../../shared/codec/fix/mod.ts";
 import type { EventBatchReader } from "../../../shared/codec/wire/mod.ts";

@@ -1,6 +1,6 @@
 /**
  * Which gateways are alive: each refreshes a key that the bucket forgets after a few seconds. Says who may be taken over
- * from, and fences nobody: that is what revisions and expected sequences are for. Does I/O. Spec: design §6.
+ * from, and fences nobody: that is what revisions and expected sequences are for. Does I/O. docs/adr/0003-durable-sessions.md.
  */
 import { type KV, Kvm } from "@nats-io/kv";
 import type { Logger } from "../../../shared/cli/log.ts";

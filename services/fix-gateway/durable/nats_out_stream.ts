@@ -1,4 +1,4 @@
-/** The stream of sent messages, FIXOUT, one subject per session. Decides nothing. Does I/O. Spec: design §4. */
+/** The stream of sent messages, FIXOUT, one subject per session. Decides nothing. Does I/O. docs/wire.md. */
 import { headers } from "@nats-io/nats-core";
 import { type JetStreamManager, jetstreamManager, type StoredMsg } from "@nats-io/jetstream";
 import type { Logger } from "../../../shared/cli/log.ts";

@@ -1,6 +1,6 @@
 /**
  * Outgoing numbers reserved ahead, a block at a time: the next block is written down when half of this one is used.
- * Owns when to ask and what the session may use. Spec: design §5.
+ * Owns when to ask and what the session may use. docs/adr/0003-durable-sessions.md.
  */
 import type { Session } from "../session/mod.ts";
 import type { OwnedRecord } from "./owned_record.ts";

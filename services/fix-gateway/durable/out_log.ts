@@ -1,7 +1,7 @@
 /**
  * What a session sent and its stream may not hold yet: gathered in blocks, made into records, one record on its way at
  * a time. Owns the unstored messages and what each record may claim. Does no I/O: whoever publishes takes a record and
- * says what became of it. Pure. Spec: design §5 (sent messages are stored behind).
+ * says what became of it. Pure. docs/adr/0003-durable-sessions.md.
  *
  * A record's place and watermark are the session's newest ones only when it holds everything that was sent; a record
  * with more behind it claims no more than its own messages prove.

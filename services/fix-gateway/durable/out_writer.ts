@@ -1,7 +1,7 @@
 /**
  * Stores what a session sent, one record on its way at a time, each fenced by the sequence of the one before. Owns the
  * decision what became of a publish whose answer was lost, and whether the session is still this gateway's. Reaches
- * the stream through a port. Spec: design §4 (one publish in flight), §6.
+ * the stream through a port. docs/adr/0003-durable-sessions.md.
  */
 import type { OutLog, Progress } from "./out_log.ts";
 import type { OutStream } from "./ports.ts";

@@ -1,7 +1,7 @@
 /**
  * A session record that this gateway owns: its changes, one at a time, each against the revision before it. Owns the
- * decision what became of a write whose answer was lost. Knows nothing of sessions. Spec: design §6 (a lease never
- * fences; the revision does).
+ * decision what became of a write whose answer was lost. Knows nothing of sessions. A lease never
+ * fences; the revision does.
  */
 import type { SessionRecords } from "./ports.ts";
 import { formatRecord, type SessionRecord } from "./record.ts";

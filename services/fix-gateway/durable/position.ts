@@ -1,6 +1,6 @@
 /**
- * How far a session's reports are made: a place in the events of each shard. Pure. Spec: design §4 (an event is known
- * by shard, command sequence and index).
+ * How far a session's reports are made: a place in the events of each shard. Pure. docs/architecture.md,
+ * "Events": an event is known by shard, command sequence and index.
  */
 
 /** A place in one shard's events: everything before event `eventIndex` of command `cmdSeq` lies behind it. */

@@ -1,7 +1,7 @@
 /**
  * Taking a session over: the record by compare-and-set, then a claim behind the last record of sent messages, and what
- * both together say about where to go on. Reaches the world through ports. Spec: design §5;
- * docs/adr/0003-durable-sessions.md, "Taking over".
+ * both together say about where to go on. Reaches the world through ports.
+ * docs/adr/0003-durable-sessions.md, "Decision".
  */
 import type { Logger } from "../../../shared/cli/log.ts";
 import type { Progress } from "./out_log.ts";

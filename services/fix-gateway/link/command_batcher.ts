@@ -2,7 +2,8 @@
  * Natural batching: the commands that one socket read brings, gathered into one batch per symbol. Owns the batch
  * writers; numbers nothing and sends nothing. Keeps the order of commands within a symbol; batches of several symbols
  * leave in the order in which their first command came. A command that concerns all symbols of a shard is a batch by
- * itself: what came before it for that shard leaves before, what comes after it leaves after. Pure. Spec: design §4.
+ * itself: what came before it for that shard leaves before, what comes after it leaves after. Pure.
+ * docs/architecture.md, "The path of an order".
  */
 import { type Command, CommandBatchWriter } from "../../../shared/codec/wire/mod.ts";
 import { cmdSubject, CommandFlag, type Instrument, NO_SYMBOL } from "../../../shared/protocol/mod.ts";

@@ -1,7 +1,7 @@
 /**
  * Carries commands to the command streams: batches them per socket read, runs one window per shard, and answers for
  * what had to be given up. Owns the connection's publishes of commands and the window's clock; decides nothing that
- * the batcher and the window do not decide. Does I/O. Spec: design §4, §6.
+ * the batcher and the window do not decide. Does I/O. docs/architecture.md, "Commands".
  */
 import type { Command } from "../../../shared/codec/wire/mod.ts";
 import type { Logger } from "../../../shared/cli/log.ts";

@@ -21,7 +21,7 @@ sessions: [{ id: 1, senderCompId: S, firm: A, role: trading, username: u, passwo
 limits: { cmdStreamBytes: ${cmdStreamBytes}, maxInFlightCommands: 500 }
 `;
 
-/** What the matcher would apply of CMD_0: the MsgSeqNum of each command, by the rule of design §4. */
+/** What the matcher would apply of CMD_0: the MsgSeqNum of each command, by its rule of gateway sequences. */
 async function appliedIn(nc: NatsConnection): Promise<{ applied: number[]; messages: number }> {
   const { lastSeq } = await streamExtent(nc, "CMD_0");
   const applied: number[] = [];

@@ -2,7 +2,7 @@
  * The window of command batches between the gateway and one shard's command stream: numbers them, sends them in
  * order, and keeps each until the stream has it. Go-back-N over publishes: after a refusal, a silence or a lost
  * connection everything from the first unacknowledged batch is sent again in order. Decides nothing about orders and
- * does no I/O. Pure. Spec: design §4 (gapless per-gateway sequence), §6 (publishing while disconnected).
+ * does no I/O. Pure. docs/architecture.md, "Commands".
  *
  * Why this loses nothing and doubles nothing. The matcher takes a batch when its first number is the next one that it
  * expects of this gateway and boot, drops numbers that it has seen, and refuses a batch behind a gap.

@@ -59,7 +59,7 @@ class World implements CommandTransport {
     this.answers.push({ copy: item.copy, streamSeq: lost ? -1 : refuse ? 0 : this.#streamSeq });
   }
 
-  /** design §4: drop what was seen, refuse a gap. */
+  /** The matcher's rule: drop what was seen, refuse a gap. */
   #apply(bytes: Uint8Array): void {
     const reader = this.#reader;
     assert.equal(reader.open(bytes), null);

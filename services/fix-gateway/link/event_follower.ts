@@ -1,7 +1,7 @@
 /**
  * Follows the events of one shard: subscribes to the matcher's live messages and reads EV_s whenever the event
  * sequence wants a backfill. Owns the subscription, the reader of a backfill and the periodic look at the end of EV_s
- * (a live message that is lost with nothing after it shows no gap). Does I/O. Spec: design §4.
+ * (a live message that is lost with nothing after it shows no gap). Does I/O. docs/architecture.md, "Events".
  */
 import type { Subscription } from "@nats-io/nats-core";
 import type { Logger } from "../../../shared/cli/log.ts";

@@ -4,7 +4,7 @@
  * from a matcher that has been replaced; stored messages come from EV_s in stream order, later, and are complete.
  * Owns the position (command sequence, event index), the buffer of live messages during a backfill, and the decision
  * whether a backfill is wanted. Does no I/O: the follower reads the stream while {@link EventSequence.reading}. Pure.
- * Spec: design §4 (events as a function of durable commands), §5 (epochs).
+ * docs/architecture.md, "Events".
  *
  * A claim in EV_s (a message without groups) brings a new epoch and says where EV_s stands; it is checked, not handed
  * over. Epochs: a live message of an older epoch than the newest seen is ignored. Stored messages are not judged by epoch:

@@ -1,7 +1,7 @@
 /**
  * Brings events to the FIX sessions that are to hear of them. Owns nothing but the scratch of one report; what a
  * report says is order entry's, how it is numbered and sent the session's. Reads no stream. A session's reports leave
- * in event order; its transport writes those of one turn, and so of one NATS message, at once. Spec: design §4.
+ * in event order; its transport writes those of one turn, and so of one NATS message, at once. docs/architecture.md.
  */
 import type { Span } from "@opentelemetry/api";
 import { ByteSlice, type Event, type EventBatchReader } from "../../../shared/codec/wire/mod.ts";

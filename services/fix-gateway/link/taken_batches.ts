@@ -1,7 +1,7 @@
 /**
  * Batches that the command stream has, from their acknowledgement until the events say what the matcher made of them.
  * A batch that the matcher refused is the gateway's own fault or a sign that it was replaced: whatever it sends next
- * stands behind the gap and would never be matched, so somebody must hear of it. Pure. Spec: docs/wire.md, "Refusals".
+ * stands behind the gap and would never be matched, so somebody must hear of it. Pure. docs/wire.md, "Rules".
  *
  * Copies that the window sends again after an outage may be refused too, rightly; only those that the window counted
  * are known here. That the matcher had applied a batch before is right for a copy of one that was sent several times; of

@@ -1,7 +1,7 @@
 /**
  * What each field of an order message means to this venue: read, noted, or refused. Owns the promise that no field is
  * accepted and then ignored when it would change the outcome: what no list below names is refused. Refuses to judge
- * the values of the fields that are read; translate.ts does. Pure. docs/fix.md, "Fields of order messages", prints
+ * the values of the fields that are read; translate.ts does. Pure. docs/fix.md, "Fields that are read", prints
  * the same lists, and a test compares them. Source: FIX 4.4 Vol. 4, messages D, F, G and H; component blocks.
  */
 import type { FixMessage } from "../../../shared/codec/fix/mod.ts";

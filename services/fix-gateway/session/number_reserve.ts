@@ -1,7 +1,7 @@
 /**
  * Owns the bound below which outgoing numbers may be used, when they are reserved durably before use, and the
  * messages that wait, in order, because none are left. Without a reservation every number may be used. Pure.
- * Spec: design §5 (blocks of outgoing numbers are reserved in advance).
+ * docs/adr/0003-durable-sessions.md.
  */
 
 /** A message without a number yet. */

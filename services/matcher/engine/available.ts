@@ -1,6 +1,6 @@
 /**
  * Whether the other side could fill an order, in whole or to a minimum, as far as its price, the band and self-match
- * prevention let it. Changes nothing. Pure. docs/matching.md, "Fill or Kill and MinQty".
+ * prevention let it. Changes nothing. Pure. docs/matching.md, "Matching in continuous trading".
  */
 import { Side, SmpAction } from "../../../shared/protocol/mod.ts";
 import type { InstrumentStates } from "./instrument_state.ts";

@@ -1,4 +1,4 @@
-/** The naive allocation: every step spelled out over bigints. Pure. Source: docs/matching.md, "Allocation". */
+/** The naive allocation: every step spelled out over bigints. Pure. Source: docs/allocation.md, "Steps". */
 import { MatchAlgorithm, type TradingRules } from "../../../shared/protocol/mod.ts";
 
 /** A resting order as allocation sees it. */

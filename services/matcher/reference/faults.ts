@@ -1,4 +1,4 @@
-/** The naive checks of a command's fields: first fault wins. Pure. Source: docs/matching.md, "Allowed combinations". */
+/** The naive checks of a command's fields: first fault wins. Pure. Source: docs/matching.md, "New order". */
 import {
   ExecInst,
   type Instrument,
