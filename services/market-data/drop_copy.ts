@@ -140,7 +140,7 @@ function commonOf(event: Event, at: EventPosition, session: FixSession): Common 
     session: session.senderCompId,
     firm: session.firm.name,
     orderId: formatOrderId(at.shard, event.orderId),
-    clOrdId: event.clOrdId.toString(),
+    ...(event.clOrdId.length === 0 ? {} : { clOrdId: event.clOrdId.toString() }),
     ordStatus: codeText(event.ordStatus),
     transactTime: isoTimeText(at.timestampUs),
     cmdSeq: at.cmdSeq,

@@ -62,7 +62,7 @@ export class Subscriber extends Watch {
 
   /** ClOrdIDs of the copies that came, each once, in order. */
   get clOrdIds(): string[] {
-    return [...new Map(this.copies.map((copy) => [copy.copyId, copy.clOrdId])).values()];
+    return [...new Map(this.copies.map((copy) => [copy.copyId, copy.clOrdId ?? ""])).values()];
   }
 
   bookOf(symbol: string): BookMessage | undefined {

@@ -6,7 +6,7 @@
 import type { Event } from "../codec/wire/event.ts";
 import { priceText, qtyText, StatusDetail, utcTimestampText } from "./execution.ts";
 import type { Instrument } from "./instruments.ts";
-import { charOfCode, EventKind, ExecInst, OrdStatus, TimeInForce } from "./kinds.ts";
+import { charOfCode, EventKind, ExecInst, OrdStatus, OrdType, TimeInForce } from "./kinds.ts";
 import { MAX_CL_ORD_ID_BYTES } from "./limits.ts";
 import { Reason } from "./reasons.ts";
 
@@ -114,9 +114,17 @@ const TEXTS: Readonly<Record<Reason, (told: Told) => string>> = {
   [Reason.ExpireForbidden]: (told) =>
     cannot(told, "ExpireTime(126)", "none with this TimeInForce(59)", told.expiry),
   [Reason.ExpireMissing]: (told) => missing(told, "ExpireTime(126)", 'a time for TimeInForce(59) "6"'),
-  [Reason.ExpirePast]: (told) => cannot(told, "ExpireTime(126)", "a time that is to come", told.expiry),
+  [Reason.ExpirePast]: (told) =>
+    isEndOfDay(told.event.expireUs)
+      ? cannot(told, "ExpireDate(432)", "a day that is not over", told.expiry?.slice(0, 8) ?? null)
+      : cannot(told, "ExpireTime(126)", "a time that is to come", told.expiry),
   [Reason.PhaseForbids]: (told) =>
-    cannot(told, "Symbol(55)", "an instrument in a trading phase that takes this", told.symbol) +
+    cannot(
+      told,
+      "Symbol(55)",
+      `an instrument in a trading phase that takes ${phaseTerm(told)}`,
+      told.symbol,
+    ) +
     ", whose phase does not: TradingSessionStatusRequest(g) tells it",
   [Reason.PostOnlyWouldTrade]: (told) =>
     cannot(told, "Price(44)", 'one at which ExecInst(18) "6" does not trade on arrival', told.price),
@@ -195,10 +203,33 @@ function sideSent({ orderId, side }: Event): string {
   return String(orderId === 0 ? side : 3 - side);
 }
 
+/** A refused replacement comes with the order's own TimeInForce: which one was asked for instead is not told. */
 function timeInForceOf({ event, ordTypeField }: Told): string {
-  return event.kind === EventKind.ReplaceRejected
-    ? "one that goes with the OrdType(40), and the order's own where either is 2 or 7"
-    : `one that goes with ${ordTypeField}`;
+  if (event.kind !== EventKind.ReplaceRejected) return `one that goes with ${ordTypeField}`;
+  const own = characterOf(event.timeInForce);
+  const isFixed = event.timeInForce === TimeInForce.AtTheOpening ||
+    event.timeInForce === TimeInForce.AtTheClose;
+  return isFixed ? `the order's own "${own}"` : `0, 1 or 6 in the place of the order's "${own}"`;
+}
+
+/** A new order's term that only some phases take, where it has one. */
+function phaseTerm({ event, ordType, timeInForce }: Told): string {
+  if (event.kind !== EventKind.OrderRejected || timeInForce === null) return "this";
+  if (event.ordType === OrdType.MarketToLimit) return `OrdType(40) "${ordType}"`;
+  return PHASE_BOUND.includes(event.timeInForce) ? `TimeInForce(59) "${timeInForce}"` : "this";
+}
+
+const PHASE_BOUND: readonly number[] = [
+  TimeInForce.AtTheOpening,
+  TimeInForce.ImmediateOrCancel,
+  TimeInForce.FillOrKill,
+];
+
+const DAY_US = 86_400_000_000;
+
+/** What ExpireDate(432) becomes: the last microsecond of its day. */
+function isEndOfDay(expireUs: number): boolean {
+  return expireUs % DAY_US === DAY_US - 1;
 }
 
 function termText(

@@ -82,6 +82,29 @@ describe("reasonText of order types, conditions and phases", () => {
       'ExpireTime(126): expected a time that is to come, got "20261130-17:00:00.000"',
     ],
     [
+      Reason.ExpirePast,
+      { expireUs: Date.UTC(2026, 11, 1) * 1000 - 1 },
+      'ExpireDate(432): expected a day that is not over, got "20261130"',
+    ],
+    [
+      Reason.PhaseForbids,
+      { ordType: OrdType.Limit, timeInForce: TimeInForce.ImmediateOrCancel },
+      'Symbol(55): expected an instrument in a trading phase that takes TimeInForce(59) "3", got "ACME", whose phase does not: ' +
+      "TradingSessionStatusRequest(g) tells it",
+    ],
+    [
+      Reason.PhaseForbids,
+      { ordType: OrdType.Limit, timeInForce: TimeInForce.AtTheOpening },
+      'Symbol(55): expected an instrument in a trading phase that takes TimeInForce(59) "2", got "ACME", whose phase does not: ' +
+      "TradingSessionStatusRequest(g) tells it",
+    ],
+    [
+      Reason.PhaseForbids,
+      { ordType: OrdType.MarketToLimit, timeInForce: TimeInForce.Day },
+      'Symbol(55): expected an instrument in a trading phase that takes OrdType(40) "K", got "ACME", whose phase does not: ' +
+      "TradingSessionStatusRequest(g) tells it",
+    ],
+    [
       Reason.PhaseForbids,
       {},
       'Symbol(55): expected an instrument in a trading phase that takes this, got "ACME", whose phase does not: ' +

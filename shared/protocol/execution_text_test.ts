@@ -118,8 +118,13 @@ describe("reasonText", () => {
         "a time in force that a replace cannot have",
         { kind: ReplaceRejected, reason: Reason.TimeInForceUnsupported, orderId: 9 },
         {},
-        "Cannot replace TimeInForce(59): expected one that goes with the OrdType(40), and the order's own where " +
-        "either is 2 or 7",
+        'Cannot replace TimeInForce(59): expected 0, 1 or 6 in the place of the order\'s "0"',
+      ],
+      [
+        "a time in force that a replace cannot leave",
+        { kind: ReplaceRejected, reason: Reason.TimeInForceUnsupported, orderId: 9, timeInForce: 7 },
+        {},
+        'Cannot replace TimeInForce(59): expected the order\'s own "7"',
       ],
     ];
   for (const [name, fields, texts, expected] of rows) {

@@ -79,7 +79,8 @@ interface DropCopyBase {
   readonly session: string;
   readonly firm: string;
   readonly orderId: string;
-  readonly clOrdId: string;
+  /** Absent only in the answer to a mass status request that found nothing or was refused. */
+  readonly clOrdId?: string;
   readonly origClOrdId?: string;
   readonly ordStatus: string;
   readonly text?: string;

@@ -65,7 +65,7 @@ const common = {
   session: z.string(),
   firm: z.string(),
   orderId: z.string(),
-  clOrdId: z.string(),
+  clOrdId: z.string().optional(),
   origClOrdId: z.string().optional(),
   ordStatus: code,
   text: z.string().optional(),

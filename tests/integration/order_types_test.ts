@@ -95,7 +95,7 @@ describe("order types and conditions", () => {
       `8 37=0-1-0|11=g3|41=g2|17=0-1-3|150=5|39=0|${BUY}|38=10|40=2|44=9|59=1|151=10|14=0|6=0`,
       `8 37=NONE|11=g4|17=0-1-4|150=8|39=8|103=99|${BUY}|38=10|40=2|44=9|59=6|126=20200101-23:59:59.999|` +
       "151=0|14=0|6=0|" +
-      '58=Cannot accept ExpireTime(126): expected a time that is to come, got "20200101-23:59:59.999"',
+      '58=Cannot accept ExpireDate(432): expected a day that is not over, got "20200101"',
     ]);
   });
 

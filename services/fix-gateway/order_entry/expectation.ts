@@ -6,6 +6,7 @@ import type { Command } from "../../../shared/codec/wire/mod.ts";
 import { decimalText, qtyText } from "../../../shared/protocol/execution.ts";
 import {
   charOfCode,
+  CommandKind,
   type Instrument,
   MAX_PRICE_TICKS,
   Reason,
@@ -84,8 +85,10 @@ export function expectationOf(
       return `a multiple of ${instrument?.lot ?? "the lot"}`;
     case Reason.QtyOverLimit:
       return instrument === null ? "less" : `at most ${qtyText(instrument.maxOrderQtyLots, instrument)}`;
-    case Reason.MaxFloorForbidden:
     case Reason.MinQtyForbidden:
+      if (asked.kind === CommandKind.ReplaceOrder) return "none in a replacement";
+    // falls through
+    case Reason.MaxFloorForbidden:
       return `none in an order of OrdType(40) ${character(asked.ordType)} and TimeInForce(59) ${
         character(asked.timeInForce)
       }`;

@@ -1,7 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { CommandKind, Reason, SmpAction } from "../../../shared/protocol/mod.ts";
-import { assertValid, NEW, run, withField } from "./cases.ts";
+import { assertValid, NEW, REPLACE, run, withField } from "./cases.ts";
 
 const LIMIT = { clOrdId: "c1", instrumentId: 1, side: 1, ordType: 2, priceTicks: 201, qtyLots: 10 };
 const NO_PRICE = withField(NEW, 44, "");
@@ -117,6 +117,21 @@ describe("translate: terms that are refused", () => {
       'TimeInForce(59): expected 0, 1 or 6 with OrdType(40) K, got "3"',
     ],
   ];
+  it("MinQty(110) in a replacement", () => {
+    const body = `${REPLACE}110=10|`;
+    assertValid("G", body);
+    const { command } = run("G", body);
+    assert.deepEqual(
+      [command.kind, command.refusedKind, command.reason, command.text],
+      [
+        CommandKind.RefuseOrder,
+        CommandKind.ReplaceOrder,
+        MinQtyForbidden,
+        'Cannot replace MinQty(110): expected none in a replacement, got "10"',
+      ],
+    );
+  });
+
   for (const [body, reason, text] of rows) {
     it(text, () => {
       assertValid("D", body);

@@ -175,17 +175,17 @@ function reasonTextOf(reason: Reason, instrument: Instrument | null): string {
     case Reason.QuoteInvalid:
       return "expected price and size, or neither, on each side";
     case Reason.PriceOffTick:
-      return `expected prices that are multiples of ${instrument?.tick ?? "the tick"}`;
+      return `expected BidPx(132) and OfferPx(133) as multiples of ${instrument?.tick ?? "the tick"}`;
     case Reason.PriceNotPositive:
-      return "expected prices above 0";
+      return "expected BidPx(132) and OfferPx(133) above 0";
     case Reason.PriceOverLimit:
-      return "expected prices within the limit";
+      return "expected BidPx(132) and OfferPx(133) within the limit";
     case Reason.QtyOffLot:
-      return `expected sizes that are multiples of ${instrument?.lot ?? "the lot"}`;
+      return `expected BidSize(134) and OfferSize(135) as multiples of ${instrument?.lot ?? "the lot"}`;
     case Reason.QtyNotPositive:
-      return "expected sizes above 0";
+      return "expected BidSize(134) and OfferSize(135) above 0";
     case Reason.QtyOverLimit:
-      return "expected sizes within the limit";
+      return "expected BidSize(134) and OfferSize(135) within the limit";
     case Reason.BookFull:
       return "expected room in the book, which is full";
     default:

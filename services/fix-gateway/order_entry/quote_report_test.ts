@@ -39,7 +39,8 @@ const MIXED: readonly Entry[] = [
   ["s2", "e1", 3],
   ["s1", "e4", 0, Reason.UnknownSymbol],
 ];
-const WHY = '58=Cannot quote QuoteEntryID(299) "e2": expected prices that are multiples of 0.05|';
+const WHY =
+  '58=Cannot quote QuoteEntryID(299) "e2": expected BidPx(132) and OfferPx(133) as multiples of 0.05|';
 
 describe("MassQuoteAcknowledgement(b)", () => {
   it("tells of every entry at level 2", () => {
