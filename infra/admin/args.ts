@@ -1,8 +1,8 @@
 /** The command line of `deno task admin`. Every mistake is one sentence. No I/O. */
-import { parseArgs } from "@std/cli/parse-args";
 import type { NumberChange } from "../../services/fix-gateway/admin/change.ts";
 import { type MassCancelRequest, MatchAlgorithm, PHASE_NAMES } from "../../shared/protocol/mod.ts";
-import { tieNegatives, UsageError, wholeFlag } from "../../shared/cli/flags.ts";
+import { UsageError, wholeFlag } from "../../shared/cli/flags.ts";
+import { type OperatorFlags, operatorFlags } from "./operator_flags.ts";
 
 /** What the operator asks for. */
 export type AdminCommand =
@@ -72,7 +72,7 @@ made. Exit codes: 0 done, 1 refused or failed, 2 wrong command line.
 
 const TEXT_FLAGS = [
   ...["out", "in", "last", "firm", "session", "symbol", "side", "shard"] as const,
-  ...["store", "config", "nats", "by"] as const,
+  "by",
 ] as const;
 type TextFlag = typeof TEXT_FLAGS[number];
 /** Flags that not every command has, and the commands that have them. */
@@ -89,62 +89,37 @@ const ONLY: readonly [flag: TextFlag | "all", command: string][] = [
 ];
 const MAX_NUMBER = 999_999_999;
 
-/** What was given on the command line. */
-interface Given {
-  readonly text: (flag: TextFlag) => string | null;
-  readonly force: boolean;
-  readonly all: boolean;
-}
+type Given = OperatorFlags<TextFlag, "all" | "force" | "json">;
 
 /** Reads the arguments after `deno task admin`; null when help is asked for. Throws {@link UsageError}. */
 export function parseAdminArgs(args: readonly string[]): AdminArgs | null {
-  const unknown: string[] = [];
-  const flags = parseArgs(tieNegatives(args, TEXT_FLAGS), {
-    // "_": a CompID such as 0017 is no number.
-    string: [...TEXT_FLAGS, "_"] as unknown as typeof TEXT_FLAGS,
-    boolean: ["all", "force", "json", "help"],
-    unknown: (arg, key) => {
-      if (key === undefined) return true;
-      unknown.push(arg);
-      return false;
-    },
-  });
-  if (flags.help) return null;
-  if (unknown.length > 0) {
-    throw new UsageError(`Cannot read "${unknown[0]}": there is no such flag (see --help)`);
-  }
-  const text = (flag: TextFlag): string | null => {
-    if (flags[flag] === "") throw new UsageError(`Cannot read --${flag}: expected a value, got nothing`);
-    return flags[flag] ?? null;
-  };
-  const words = flags._.map(String);
-  const command = commandOf(words, { text, force: flags.force, all: flags.all });
+  const given = operatorFlags(args, TEXT_FLAGS, ["all", "force", "json"], true);
+  if (given === null) return null;
+  const { access, text, has, words } = given;
+  const command = commandOf(given);
   for (const [flag, only] of ONLY) {
-    const given = flag === "all" ? flags.all : text(flag) !== null;
-    if (given && !`${words.join(" ")} `.startsWith(`${only} `)) {
+    const isGiven = flag === "all" ? has("all") : text(flag) !== null;
+    if (isGiven && !`${words.join(" ")} `.startsWith(`${only} `)) {
       throw new UsageError(`Cannot use --${flag} here (see --help)`);
     }
   }
-  const [store, nats] = [text("store"), text("nats")];
-  if (store !== null && nats !== null) {
-    throw new UsageError("Cannot use --store with --nats: expected one of them, got both");
-  }
-  return { command, store, config: text("config"), nats, by: text("by"), json: flags.json };
+  return { command, ...access, by: text("by"), json: has("json") };
 }
 
-function commandOf(words: readonly string[], given: Given): AdminCommand {
+function commandOf(given: Given): AdminCommand {
+  const { words } = given;
   const [area, ...rest] = words;
   switch (area) {
     case "audit":
       if (rest.length > 0) throw wrongWords(words);
       return { kind: "audit", last: wholeFlag("--last", given.text("last") ?? "20", 1, 10_000) };
     case "session":
-      return sessionCommand(words, given);
+      return sessionCommand(given);
     case "phases":
       if (rest.length > 0) throw wrongWords(words);
       return { kind: "phases" };
     case "phase":
-      return phaseCommand(words, given.all);
+      return phaseCommand(given);
     case "algorithm": {
       if (rest.length > 2) throw wrongWords(words);
       const [symbol, algorithm] = rest;
@@ -159,20 +134,20 @@ function commandOf(words: readonly string[], given: Given): AdminCommand {
       if (rest.length > 0) throw wrongWords(words);
       return { kind: "mass-cancel", of: ordersOf(given) };
     case "shard":
-      return shardCommand(words, given);
+      return shardCommand(given);
     default:
       throw wrongWords(words);
   }
 }
 
-function shardCommand(words: readonly string[], { text }: Given): AdminCommand {
+function shardCommand({ words, text }: Given): AdminCommand {
   const [, verb, ...rest] = words;
   if (rest.length > 0 || verb !== "status" && verb !== "handover") throw wrongWords(words);
   const shard = text("shard");
   return { kind: "shard", verb, shard: shard === null ? null : wholeFlag("--shard", shard, 0, 999) };
 }
 
-function sessionCommand(words: readonly string[], { text, force }: Given): AdminCommand {
+function sessionCommand({ words, text, has }: Given): AdminCommand {
   const [, verb, session, ...rest] = words;
   if (rest.length > 0) throw wrongWords(words);
   if (verb === "list" && session === undefined) return { kind: "list" };
@@ -181,20 +156,24 @@ function sessionCommand(words: readonly string[], { text, force }: Given): Admin
     throw new UsageError(`Cannot ${verb} a session: expected its CompID, got nothing (see --help)`);
   }
   if (verb === "show") return { kind: "show", session };
-  if (verb === "reset") return { kind: "change", session, change: { kind: "reset", force } };
+  if (verb === "reset") return { kind: "change", session, change: { kind: "reset", force: has("force") } };
   const number = (flag: "out" | "in") => {
     const given = text(flag);
     return given === null ? null : wholeFlag(`--${flag}`, given, 1, MAX_NUMBER);
   };
-  const change = { kind: "set", out: number("out"), in: number("in"), force } as const;
+  const change = { kind: "set", out: number("out"), in: number("in"), force: has("force") } as const;
   if (change.out === null && change.in === null) {
     throw new UsageError("Cannot set the next numbers: expected --out, --in or both, got neither");
   }
   return { kind: "change", session, change };
 }
 
-function phaseCommand(words: readonly string[], all: boolean): AdminCommand {
+function phaseCommand({ words, has }: Given): AdminCommand {
   const [, ...rest] = words;
+  const all = has("all");
+  if (all && rest.length === 2) {
+    throw new UsageError(`Cannot set a phase: expected a symbol or --all, got both ("${rest[0]}")`);
+  }
   const [symbol, name] = all ? [null, ...rest] : rest;
   if (rest.length > (all ? 1 : 2)) throw wrongWords(words);
   if (symbol === undefined) {

@@ -61,7 +61,7 @@ describe("the command line of deno task admin", () => {
     ["session drop T", `${COMMANDS}"session drop T" (see --help)`],
     ["phases ACME", `${COMMANDS}"phases ACME" (see --help)`],
     ["phase ACME halt now", `${COMMANDS}"phase ACME halt now" (see --help)`],
-    ["phase --all ACME halt", `${COMMANDS}"phase ACME halt" (see --help)`],
+    ["phase --all ACME halt", 'Cannot set a phase: expected a symbol or --all, got both ("ACME")'],
     ["shard", `${COMMANDS}"shard" (see --help)`],
     ["shard handover 0", `${COMMANDS}"shard handover 0" (see --help)`],
     ["shard status --shard x", 'Cannot use --shard: expected a whole number from 0 to 999, got "x"'],
