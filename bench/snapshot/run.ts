@@ -108,6 +108,7 @@ async function stall(
   const thread = snapshotThread({ url, user: undefined, password: undefined, engine: options })((reason) => {
     throw new Error(`The thread that takes snapshots failed: ${reason}`);
   });
+  const telling: number[] = [];
   const beside: number[] = [];
   const alone: number[] = [];
   let takenMs = 0;
@@ -116,12 +117,15 @@ async function stall(
     const due = lastSeq - rounds + round;
     const start = performance.now();
     const taken = watch(store, due);
+    const told = performance.now();
     thread.due({ cmdSeq: due, unlessSince: Infinity });
+    const toldMs = performance.now() - told;
     const longest = await loop.run(EVERY_US, taken);
     const end = performance.now() * 2 - start;
     const without = await loop.run(EVERY_US, () => performance.now() >= end);
     // The first starts the thread, replays everything and warms the loop up.
     if (round === 0) continue;
+    telling.push(toldMs);
     beside.push(longest);
     alone.push(without);
     takenMs += (end - start) / 2;
@@ -131,7 +135,12 @@ async function stall(
   return [
     longestOf("matching, longest gap without snapshots", alone),
     { ...longestOf("matching, longest gap while a snapshot is taken", beside), bar: STALL_BAR_MS, note },
-    { name: "the same, were it written by the loop itself", unit: "ms", value: inLoopMs(loop, options) },
+    longestOf("matching's own part: telling the thread", telling),
+    {
+      name: "the longest gap, were it written by the loop itself",
+      unit: "ms",
+      value: inLoopMs(loop, options),
+    },
   ];
 }
 

@@ -9,7 +9,8 @@ describe("bench/snapshot", () => {
     assert.deepEqual(results.map(({ name, hash }) => `${name} ${hash ?? ""}`.trim()), [
       "matching, longest gap without snapshots",
       "matching, longest gap while a snapshot is taken",
-      "the same, were it written by the loop itself",
+      "matching's own part: telling the thread",
+      "the longest gap, were it written by the loop itself",
       "snapshot of 10,000 orders: size f98c7793c82fd6a6",
       "snapshot of 10,000 orders: write",
       "snapshot of 10,000 orders: load",
