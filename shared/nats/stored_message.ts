@@ -38,6 +38,18 @@ export async function storedMessage(
 }
 
 /**
+ * The sequence of the first message at or behind `seq` that the stream can read, or null when there is none. Throws when
+ * JetStream cannot be reached.
+ */
+export async function firstHeld(nc: NatsConnection, stream: string, seq: number): Promise<number | null> {
+  const jsm = await jetstreamManager(nc, { checkAPI: false });
+  // The client's type leaves out what the server takes here; its direct get has it, but a replica may answer that one.
+  const request = { seq, next_by_subj: ">" } as { seq: number };
+  const message = await jsm.streams.getMessage(stream, request);
+  return message === null ? null : message.seq;
+}
+
+/**
  * The newest message of `subject` that the stream holds, the caller's, or null. A direct get, as guests may: in a
  * cluster a replica may answer. Throws when there is no such stream or JetStream cannot be reached.
  */

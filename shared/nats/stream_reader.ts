@@ -7,32 +7,17 @@
  * Why not the client's ordered consumer: it waits up to 30 s before it notices a dead stream, and its iterator costs
  * a promise per message.
  */
-import type { Msg, NatsConnection, Subscription } from "@nats-io/nats-core";
+import type { Msg, Subscription } from "@nats-io/nats-core";
 import { createInbox, nuid } from "@nats-io/nats-core";
 import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
-import { errorText, type Logger } from "../cli/log.ts";
+import { errorText } from "../cli/log.ts";
 import { Delivery } from "./delivery.ts";
 import { orderedConsumer } from "./ordered_consumer.ts";
+import { firstHeld } from "./stored_message.ts";
+import type { StreamReaderOptions } from "./stream_reader_options.ts";
 import { watchStatus } from "./watch_status.ts";
 
-/** What a reader follows and whom it tells. Callbacks are called one at a time, never after `stop`. */
-export interface StreamReaderOptions {
-  readonly nc: NatsConnection;
-  readonly stream: string;
-  /** The first sequence wanted, ≥ 1; may lie one past the stream's end, then the reader waits for it. */
-  readonly startSeq: number;
-  /** One message. `bytes` is borrowed from the read buffer until the callback returns. Throwing is fatal. */
-  readonly onMessage: (seq: number, timestampUs: number, subject: string, bytes: Uint8Array) => void;
-  /** Messages `from` … `to` are gone from the stream; the next message is `to` + 1. Stop here if that matters. */
-  readonly onMissing: (from: number, to: number) => void;
-  /** The reader has stopped for good. */
-  readonly onFatal: (error: Error) => void;
-  readonly log: Logger;
-  /** How often the server says that it is alive when there is nothing to deliver, ms (≥ 100; default 500). */
-  readonly heartbeatMs?: number;
-  /** Attempts to make a consumer, while connected, before the reader gives up (default 40, about 30 s). */
-  readonly maxAttempts?: number;
-}
+export type { StreamReaderOptions } from "./stream_reader_options.ts";
 
 const MISSED_HEARTBEATS = 3;
 const FIRST_BACKOFF_MS = 20;
@@ -53,6 +38,9 @@ export class StreamReader {
   #resolveCaughtUp: () => void = () => {};
   /** The stream's last sequence when the first consumer was made: under load, `pending` may never reach 0. */
   #lastSeqAtStart = Infinity;
+  /** The stream's last sequence when the present consumer was made. */
+  #lastSeqAtOpen = 0;
+  #looking = false;
   /** Grows with every consumer; whatever belongs to an older one is ignored. */
   #generation = 0;
   #subscription: Subscription | null = null;
@@ -192,7 +180,8 @@ export class StreamReader {
       this.#reportMissing(info.state.first_seq);
       if (generation !== this.#generation) return;
     }
-    if (this.#lastSeqAtStart === Infinity) this.#lastSeqAtStart = info.state.last_seq;
+    this.#lastSeqAtOpen = info.state.last_seq;
+    if (this.#lastSeqAtStart === Infinity) this.#lastSeqAtStart = this.#lastSeqAtOpen;
     const inbox = createInbox();
     const name = nuid.next();
     this.#consumerSeq = 0;
@@ -238,7 +227,25 @@ export class StreamReader {
       this.#failAt(streamSeq, cause);
       return;
     }
-    if (pending === 0 || streamSeq >= this.#lastSeqAtStart) this.#resolveCaughtUp();
+    if (streamSeq >= this.#lastSeqAtStart) this.#resolveCaughtUp();
+    if (pending === 0) this.#lookAhead();
+  }
+
+  /**
+   * The consumer has nothing to deliver: what the stream should still hold then cannot be read, since nobody says so of
+   * the last messages of a damaged store.
+   */
+  async #lookAhead(): Promise<void> {
+    const { nc, stream } = this.#options;
+    const [generation, from] = [this.#generation, this.#nextSeq];
+    if (this.#looking || from > this.#lastSeqAtOpen) return;
+    this.#looking = true;
+    // Without an answer the next heartbeat asks again.
+    const held = await firstHeld(nc, stream, from).catch(() => from);
+    this.#looking = false;
+    if (generation !== this.#generation || from !== this.#nextSeq || held === from) return;
+    this.#reportMissing(held ?? this.#lastSeqAtOpen + 1);
+    if (this.#nextSeq > this.#lastSeqAtStart) this.#resolveCaughtUp();
   }
 
   /** The stream goes on at `seq`: what lies before it and was not delivered is gone. */
@@ -260,13 +267,11 @@ export class StreamReader {
       this.#restart(`status ${headers.code} ${headers.description}`);
       return;
     }
-    if (msg.reply) {
-      msg.respond();
-      return;
-    }
+    if (msg.reply) return void msg.respond();
     const stalled = headers.get("Nats-Consumer-Stalled");
     if (stalled !== "") this.#options.nc.publish(stalled);
     if (Number(headers.get("Nats-Last-Consumer")) > this.#consumerSeq) this.#restart("missed deliveries");
+    else this.#lookAhead();
   }
 
   #fail(error: Error): void {
