@@ -2,6 +2,7 @@
 import type { NumberChange } from "../../services/fix-gateway/admin/change.ts";
 import { type MassCancelRequest, MatchAlgorithm, PHASE_NAMES } from "../../shared/protocol/mod.ts";
 import { UsageError, wholeFlag } from "../../shared/cli/flags.ts";
+import type { AccessFlags } from "./access.ts";
 import { type OperatorFlags, operatorFlags } from "./operator_flags.ts";
 
 /** What the operator asks for. */
@@ -22,13 +23,8 @@ export type AdminCommand =
 export type OrdersOf = Omit<MassCancelRequest, "do" | "by">;
 
 /** The command line, read. */
-export interface AdminArgs {
+export interface AdminArgs extends AccessFlags {
   readonly command: AdminCommand;
-  /** State folder; null: the default one of the venue file's venue. */
-  readonly store: string | null;
-  readonly config: string | null;
-  /** In place of a state folder: NATS, with PITWIRE_NATS_USER and PITWIRE_NATS_PASSWORD. */
-  readonly nats: string | null;
   /** How the operator calls himself; null: by the name of his account. */
   readonly by: string | null;
   readonly json: boolean;

@@ -1,7 +1,7 @@
 /** The command line of `deno task explain`. Every mistake is one sentence. No I/O. */
-import { parseArgs } from "@std/cli/parse-args";
 import { UsageError } from "../../shared/cli/flags.ts";
 import type { AccessFlags } from "../admin/access.ts";
+import { operatorFlags } from "../admin/operator_flags.ts";
 import { type ExecId, parseExecId } from "./exec_id.ts";
 
 /** The command line, read. */
@@ -30,29 +30,11 @@ price level or the auction, and every step of its allocation. Changes nothing.
 Exit codes: 0 done, 1 cannot be explained, 2 wrong command line, 78 wrong configuration.
 `;
 
-const TEXT_FLAGS = ["store", "config", "nats"] as const;
-
 /** Reads the arguments behind `deno task explain`; null when help is asked for. Throws {@link UsageError}. */
 export function parseExplainArgs(args: readonly string[]): ExplainArgs | null {
-  const unknown: string[] = [];
-  const flags = parseArgs(args, {
-    string: [...TEXT_FLAGS, "_"] as unknown as typeof TEXT_FLAGS,
-    boolean: ["json", "help"],
-    unknown: (arg, key) => {
-      if (key === undefined) return true;
-      unknown.push(arg);
-      return false;
-    },
-  });
-  if (flags.help) return null;
-  if (unknown.length > 0) {
-    throw new UsageError(`Cannot read "${unknown[0]}": there is no such flag (see --help)`);
-  }
-  const given = (flag: typeof TEXT_FLAGS[number]): string | null => {
-    if (flags[flag] === "") throw new UsageError(`Cannot read --${flag}: expected a value, got nothing`);
-    return flags[flag] ?? null;
-  };
-  const words = flags._.map(String);
+  const given = operatorFlags(args, [], ["json"], true);
+  if (given === null) return null;
+  const { access, has, words } = given;
   if (words.length !== 1) {
     const got = words.length === 0 ? "nothing" : `"${words.join(" ")}"`;
     throw new UsageError(`Cannot explain: expected one ExecID, got ${got} (see --help)`);
@@ -64,9 +46,5 @@ export function parseExplainArgs(args: readonly string[]): ExplainArgs | null {
       `Cannot explain ExecID(17): expected shard, sequence and index as in 0-1234-7, got "${text}"`,
     );
   }
-  const [store, config, nats] = TEXT_FLAGS.map(given);
-  if (store !== null && nats !== null) {
-    throw new UsageError("Cannot use --store with --nats: expected one of them, got both");
-  }
-  return { text, execId, store, config, nats, json: flags.json };
+  return { text, execId, ...access, json: has("json") };
 }

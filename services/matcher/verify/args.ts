@@ -1,6 +1,6 @@
 /** The command line of `deno task verify`. Every mistake is one sentence. No I/O. */
-import { parseArgs } from "@std/cli/parse-args";
-import { UsageError, wholeFlag } from "../../../shared/cli/flags.ts";
+import { operatorFlags } from "../../../infra/admin/operator_flags.ts";
+import { wholeFlag } from "../../../shared/cli/flags.ts";
 
 /** The command line, read. Null for what it leaves out. */
 export interface VerifyArgs {
@@ -32,37 +32,16 @@ Changes nothing. Exit codes: 0 everything is as it must be, 1 something is not (
 cannot be told.
 `;
 
-const TEXT_FLAGS = ["store", "config", "nats", "shard"] as const;
 const MAX_SHARD = 999;
 
 /** Reads the arguments behind `deno task verify`; null when help is asked for. Throws {@link UsageError}. */
 export function parseVerifyArgs(args: readonly string[]): VerifyArgs | null {
-  const unknown: string[] = [];
-  const flags = parseArgs([...args], {
-    string: TEXT_FLAGS,
-    boolean: ["json", "help"],
-    unknown: (arg) => {
-      unknown.push(arg);
-      return false;
-    },
-  });
-  if (flags.help) return null;
-  if (unknown.length > 0) {
-    throw new UsageError(`Cannot read "${unknown[0]}": there is no such flag (see --help)`);
-  }
-  const given = (flag: typeof TEXT_FLAGS[number]): string | null => {
-    if (flags[flag] === "") throw new UsageError(`Cannot read --${flag}: expected a value, got nothing`);
-    return flags[flag] ?? null;
-  };
-  const [store, config, nats, shard] = TEXT_FLAGS.map(given);
-  if (store !== null && nats !== null) {
-    throw new UsageError("Cannot use --store with --nats: expected one of them, got both");
-  }
+  const given = operatorFlags(args, ["shard"], ["json"], false);
+  if (given === null) return null;
+  const shard = given.text("shard");
   return {
-    store,
-    config,
-    nats,
+    ...given.access,
     shard: shard === null ? null : wholeFlag("--shard", shard, 0, MAX_SHARD),
-    json: flags.json,
+    json: given.has("json"),
   };
 }
