@@ -30,6 +30,8 @@ export interface CatchUpOptions {
 
 /** One session's way through one shard's events. */
 export class CatchUp {
+  /** Whether wanted events were passed over because they are no longer stored. */
+  jumped = false;
   readonly #session: number;
   readonly #maxWaitingBytes: number;
   readonly #isReported: CatchUpOptions["isReported"];
@@ -112,6 +114,7 @@ export class CatchUp {
             `${firstEventIndex}, expected ${this.#at.cmdSeq} event ${this.#at.eventIndex}`,
         );
       }
+      this.jumped = true;
       this.#at = { ...this.#at, cmdSeq, eventIndex: firstEventIndex };
     }
     this.#jump = false;

@@ -242,7 +242,8 @@ export class Holding {
   }
 
   #laneHost(): LaneHost {
-    const { session, host } = this.#options;
+    const { session, host: { log } } = this.#options;
+    const of = (shard: number, fields: Record<string, unknown>) => ({ ...this.#fields, shard, ...fields });
     return {
       compose: () => session.compose(),
       report: (msgType, possResend, source) => {
@@ -252,12 +253,13 @@ export class Holding {
       },
       crowded: () => this.#numbers.scarce || this.#backlog.crowded,
       missing: (shard, from, to) => {
-        const fields = { ...this.#fields, shard, from, to };
-        host.log.error("reports are lost: their events are gone (limits.evStreamBytes)", fields);
+        log.error("reports are lost: their events are gone (limits.evStreamBytes)", of(shard, { from, to }));
+      },
+      displaced: (shard, error) => {
+        log.warn("stored events do not lie where they did: all are looked through", of(shard, { error }));
       },
       failed: (shard, error) => {
-        const fields = { ...this.#fields, shard, error };
-        host.log.error("missed reports cannot be made now; they are made at the next Logon", fields);
+        log.error("missed reports cannot be made now; they are made at the next Logon", of(shard, { error }));
         disconnect(this.#options.session, "missed reports cannot be made");
       },
     };

@@ -29,6 +29,8 @@ export interface LaneHost {
   crowded(): boolean;
   /** Stored messages of a shard's events are gone: their reports cannot be made. */
   missing(shard: number, from: number, to: number): void;
+  /** A shard's events do not lie where they did: they are read from the first one on. */
+  displaced(shard: number, error: Error): void;
   /** A shard's events cannot be read. */
   failed(shard: number, error: Error): void;
 }
@@ -92,18 +94,7 @@ class Lane implements ReportPort {
       isReported: (reader) => this.#ports.isReported(reader, acks),
     });
     this.#catchUp = catchUp;
-    this.#reading = this.#ports.history.read(this.shard, this.#done.evSeq, {
-      stored: (evSeq, bytes) => {
-        catchUp.stored(evSeq, bytes, (reader) => this.#make(reader, acks));
-        if (catchUp.joined) this.#join(catchUp);
-        else this.pace();
-      },
-      missing: (from, to) => {
-        catchUp.missing();
-        this.#host.missing(this.shard, from, to);
-      },
-      failed: (error) => this.#host.failed(this.shard, error),
-    });
+    this.#read(catchUp, acks, this.#done.evSeq);
   }
 
   /** The way of a live report, or null when it is not wanted. */
@@ -137,6 +128,36 @@ class Lane implements ReportPort {
   stop(): void {
     this.#reading?.stop();
     this.#reading = null;
+  }
+
+  /**
+   * Reads the stored events behind `evSeq`, where the session's place lies or before. Once EV_s has lost its end and was
+   * given those events again, they may lie elsewhere in it: then everything is looked through.
+   */
+  #read(catchUp: CatchUp, acks: QuoteAcks, evSeq: number): void {
+    let gone: { readonly from: number; readonly to: number } | null = null;
+    this.#reading = this.#ports.history.read(this.shard, evSeq, {
+      stored: (seq, bytes) => {
+        catchUp.stored(seq, bytes, (reader) => this.#make(reader, acks));
+        if (gone !== null && catchUp.jumped) {
+          this.#host.missing(this.shard, gone.from, gone.to);
+          gone = null;
+        }
+        if (catchUp.joined) this.#join(catchUp);
+        else this.pace();
+      },
+      missing: (from, to) => {
+        catchUp.missing();
+        gone = { from, to };
+      },
+      failed: (error) => {
+        this.stop();
+        if (evSeq === 0) return this.#host.failed(this.shard, error);
+        this.#host.displaced(this.shard, error);
+        this.#paused = false;
+        this.#read(catchUp, acks, 0);
+      },
+    });
   }
 
   #make(reader: EventBatchReader, acks: QuoteAcks): void {

@@ -1,0 +1,103 @@
+import { beforeEach, describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { FixWriter } from "../../../shared/codec/fix/mod.ts";
+import { Event, EventBatchWriter } from "../../../shared/codec/wire/mod.ts";
+import { EventKind } from "../../../shared/protocol/mod.ts";
+import { type LanePorts, LaneSet } from "./lanes.ts";
+import type { HistoryReceiver } from "./ports.ts";
+
+const SESSION = 7;
+const LIVE = { shard: 0, cmdSeq: 6, eventIndex: 0, evSeq: 0 };
+
+/** The stored message of one command with one event of the session. */
+function message(cmdSeq: number): Uint8Array {
+  const writer = new EventBatchWriter(4096);
+  writer.begin(0, 1, cmdSeq, 1_000_000);
+  const event = new Event();
+  event.kind = EventKind.OrderAccepted;
+  event.sessionId = SESSION;
+  writer.append(event);
+  return writer.end()[0];
+}
+
+describe("the reports that a session missed", () => {
+  /** Where readings began, and who reads now. */
+  let readings: number[];
+  let receiver: HistoryReceiver;
+  let heard: string[];
+
+  beforeEach(() => {
+    readings = [];
+    heard = [];
+  });
+
+  /** A session that has had the reports of commands 1 and 2, which lay in EV_0 up to `evSeq`. */
+  function begin(evSeq: number): void {
+    const writer = new FixWriter();
+    const ports: LanePorts = {
+      history: {
+        read(_shard, from, to) {
+          readings.push(from);
+          receiver = to;
+          return { pause() {}, resume() {}, stop: () => void heard.push("stop") };
+        },
+      },
+      positions: () => [LIVE],
+      isReported: () => true,
+      report: () => "8",
+    };
+    new LaneSet(SESSION, [{ shard: 0, cmdSeq: 3, eventIndex: 0, evSeq }], ports, 1000, {
+      compose: () => writer,
+      report: (_msgType, _possResend, { cmdSeq }) => void heard.push(`report ${cmdSeq}`),
+      crowded: () => false,
+      missing: (_shard, from, to) => void heard.push(`${from} to ${to} missing`),
+      displaced: (_shard, error) => void heard.push(`displaced: ${error.message}`),
+      failed: (_shard, error) => void heard.push(`failed: ${error.message}`),
+    }).begin(false, new Map());
+  }
+  const store = (...commands: number[]) => commands.forEach((each) => receiver.stored(each, message(each)));
+
+  it("are made from where the session stood", () => {
+    begin(2);
+    store(3, 4, 5);
+    assert.deepEqual(readings, [2]);
+    assert.deepEqual(heard, ["report 3", "report 4", "report 5", "stop"]);
+  });
+
+  it("are looked for from the beginning when the stream ends before that place, or its events lie elsewhere", () => {
+    begin(90);
+    receiver.failed(new Error("it ends at 40"));
+    store(1, 2, 3, 4, 5);
+    assert.deepEqual(readings, [90, 0]);
+    assert.deepEqual(heard, ["stop", "displaced: it ends at 40", "report 3", "report 4", "report 5", "stop"]);
+  });
+
+  it("are not looked for a third time", () => {
+    begin(90);
+    receiver.failed(new Error("it ends at 40"));
+    receiver.failed(new Error("it is gone"));
+    assert.deepEqual(readings, [90, 0]);
+    assert.deepEqual(heard, ["stop", "displaced: it ends at 40", "stop", "failed: it is gone"]);
+  });
+
+  it("are not called lost when only older events are gone", () => {
+    begin(90);
+    receiver.failed(new Error("it ends at 40"));
+    receiver.missing(1, 1);
+    store(2, 3, 4, 5);
+    assert.deepEqual(heard.slice(2), ["report 3", "report 4", "report 5", "stop"]);
+  });
+
+  it("are called lost when their events are gone, wherever they lay", () => {
+    begin(2);
+    receiver.missing(3, 3);
+    store(4, 5);
+    assert.deepEqual(heard, ["report 4", "3 to 3 missing", "report 5", "stop"]);
+    heard = [];
+    begin(90);
+    receiver.failed(new Error("it ends at 40"));
+    receiver.missing(1, 4);
+    store(5);
+    assert.deepEqual(heard.slice(2), ["report 5", "1 to 4 missing", "stop"]);
+  });
+});
