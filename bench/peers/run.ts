@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EventKind, Liquidity } from "../../shared/protocol/mod.ts";
 import { Command, type Event } from "../../shared/codec/wire/mod.ts";
+import { failureOfBuild } from "../../shared/testing/build.ts";
 import { MOVING, record, TRADING } from "../micro/book.ts";
 import { engineFor, type Flow, load } from "../micro/book_flow.ts";
 import type { BenchResult } from "../result.ts";
@@ -40,7 +41,7 @@ const EXCHANGE_CORE: Peer = {
   async build(folder) {
     const out = join(folder, "exchange_core");
     const classpath = join(out, "classpath.txt");
-    const missing = await failureOf("mvn", [
+    const missing = await failureOfBuild("mvn", [
       "-q",
       "-B",
       "compile",
@@ -58,7 +59,7 @@ const LOBSTER: Peer = {
   note: "one thread; hash of ids, one event per command with a vector of fills",
   async build(folder) {
     const out = join(folder, "rust_book");
-    const missing = await failureOf("cargo", [
+    const missing = await failureOfBuild("cargo", [
       "build",
       "--release",
       "--locked",
@@ -138,17 +139,4 @@ function tradesOf(flow: Flow): string {
     engine.apply(i + 1, 0, i, command, sink);
   }
   return `${trades}-${lots}`;
-}
-
-/** Runs a build. Returns null when it worked, else a line that says what did not. */
-async function failureOf(path: string, args: string[], cwd: string): Promise<string | null> {
-  try {
-    const { success, stdout, stderr } = await new Deno.Command(path, { args, cwd }).output();
-    if (success) return null;
-    const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-    return `${path} failed: ${text.trim().split("\n").slice(0, 3).join(" ")}`;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return `${path} is not installed`;
-    throw error;
-  }
 }

@@ -5,16 +5,14 @@
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { type Command, CommandBatchReader } from "../../shared/codec/wire/mod.ts";
-import { nullLogger } from "../../shared/cli/log.ts";
+import type { Command } from "../../shared/codec/wire/mod.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
-import { StreamReader } from "../../shared/nats/mod.ts";
 import { until } from "../../shared/testing/awaited.ts";
-import { CommandKind, MAX_MESSAGE_BYTES, Side } from "../../shared/protocol/mod.ts";
+import { CommandKind, Side } from "../../shared/protocol/mod.ts";
 import { SeededRandom } from "../../shared/testing/seeded_random.ts";
-import { BatchOutcome, Engine, EventEncoder } from "./engine/mod.ts";
+import { expectedGroups } from "./test_expected.ts";
 import { MatcherProcess } from "./test_matcher_process.ts";
-import { assertOneLine, contentOf, groupsOf, type SentGroup, Shard } from "./test_kit.ts";
+import { assertOneLine, contentOf, Shard } from "./test_kit.ts";
 
 const CONFIG = fileURLToPath(new URL("../../infra/venue.yaml", import.meta.url));
 const SEED = Number(Deno.env.get("PITWIRE_SEED") ?? (Math.random() * 2 ** 31 | 0));
@@ -85,39 +83,11 @@ describe("a matcher process", () => {
     };
   }
 
-  /** What an engine in this process makes of CMD_0. */
-  async function expected(): Promise<SentGroup[]> {
-    const { maxOpenOrders, clOrdIdHistory } = venue.limits;
-    const engine = new Engine({ shard: 0, instruments, maxOpenOrders, clOrdIdHistory });
-    const encoder = new EventEncoder(MAX_MESSAGE_BYTES);
-    const batch = new CommandBatchReader();
-    const groups: SentGroup[] = [];
-    const reader = new StreamReader({
-      nc: shard.nc,
-      stream: "CMD_0",
-      startSeq: 1,
-      log: nullLogger,
-      onMessage: (seq, timestampUs, _subject, bytes) => {
-        assert.equal(batch.open(bytes), null);
-        encoder.begin(0, 0, seq, timestampUs);
-        const outcome = engine.applyBatch(seq, timestampUs, batch, encoder);
-        if (outcome === BatchOutcome.Duplicate || outcome === BatchOutcome.Rest) encoder.repeat();
-        else if (outcome !== BatchOutcome.Applied) encoder.refuse();
-        for (const part of encoder.end()) groups.push(...groupsOf(part));
-      },
-      onMissing: (from, to) => assert.fail(`${from} to ${to} are missing`),
-      onFatal: (error) => assert.fail(error),
-    });
-    await reader.caughtUp;
-    await reader.stop();
-    return groups;
-  }
-
   async function assertExact(lastSeq: number): Promise<number[]> {
     await shard.storedUpTo(lastSeq);
     const { claims, groups } = await shard.stored();
     assertOneLine(groups, lastSeq);
-    assert.deepEqual(groups.map(contentOf), (await expected()).map(contentOf));
+    assert.deepEqual(groups.map(contentOf), (await expectedGroups(shard.nc, venue)).map(contentOf));
     return claims;
   }
 

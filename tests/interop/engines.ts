@@ -1,5 +1,6 @@
 /** Builds the foreign engines' clients from their registries, or says why that is not possible here. */
 import { fileURLToPath } from "node:url";
+import { failureOfBuild } from "../../shared/testing/build.ts";
 import type { Account, Engine } from "./driver.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
@@ -8,7 +9,7 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 export async function quickfixJ(): Promise<Engine> {
   const name = "QuickFIX/J";
   const project = `${HERE}quickfixj`;
-  const build = await run(
+  const build = await failureOfBuild(
     "mvn",
     ["-q", "-B", "compile", "dependency:build-classpath", "-Dmdep.outputFile=target/classpath.txt"],
     project,
@@ -38,7 +39,7 @@ export async function quickfixJ(): Promise<Engine> {
 export async function quickfixGo(folder: string): Promise<Engine> {
   const name = "QuickFIX/Go";
   const project = `${HERE}quickfixgo`;
-  const build = await run("go", ["build", "-o", `${folder}/quickfixgo`, "."], project);
+  const build = await failureOfBuild("go", ["build", "-o", `${folder}/quickfixgo`, "."], project);
   if (build !== null) return { name, missing: build };
   const module = new Deno.Command("go", {
     args: ["list", "-m", "-f", "{{.Dir}}", "github.com/quickfixgo/quickfix"],
@@ -61,17 +62,4 @@ function words(account: Account): string[] {
 
 function folderOf({ folder }: Account): string[] {
   return folder === undefined ? [] : [folder];
-}
-
-/** Runs a build. Returns null when it worked, else a line that says what did not. */
-async function run(path: string, args: string[], cwd: string): Promise<string | null> {
-  try {
-    const { success, stdout, stderr } = await new Deno.Command(path, { args, cwd }).output();
-    if (success) return null;
-    const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-    return `${path} failed: ${text.trim().split("\n").slice(0, 3).join(" ")}`;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return `${path} is not installed`;
-    throw error;
-  }
 }

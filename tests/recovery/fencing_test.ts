@@ -7,30 +7,15 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { headers } from "@nats-io/nats-core";
 import { nullLogger } from "../../shared/cli/log.ts";
-import { CommandBatchReader } from "../../shared/codec/wire/mod.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
-import {
-  AckedPublisher,
-  connectNats,
-  type NatsConnection,
-  streamExtent,
-  StreamReader,
-} from "../../shared/nats/mod.ts";
-import { MAX_MESSAGE_BYTES } from "../../shared/protocol/mod.ts";
+import { AckedPublisher, connectNats, type NatsConnection, streamExtent } from "../../shared/nats/mod.ts";
 import { until, within } from "../../shared/testing/awaited.ts";
-import { BatchOutcome, Engine, EventEncoder } from "../../services/matcher/engine/mod.ts";
 import { claimStream } from "../../services/matcher/claim.ts";
 import { EventStore } from "../../services/matcher/event_store.ts";
 import { openEventStream } from "../../services/matcher/event_stream.ts";
 import { readEventTail } from "../../services/matcher/event_tail.ts";
-import {
-  assertOneLine,
-  contentOf,
-  eventMessage,
-  groupsOf,
-  type SentGroup,
-  Shard,
-} from "../../services/matcher/test_kit.ts";
+import { assertOneLine, contentOf, eventMessage, Shard } from "../../services/matcher/test_kit.ts";
+import { expectedGroups } from "../../services/matcher/test_expected.ts";
 import { MatcherProcess } from "../../services/matcher/test_matcher_process.ts";
 import { HoldingProxy } from "./holding_proxy.ts";
 
@@ -106,37 +91,11 @@ describe("two matchers of one shard", () => {
     return await flow;
   }
 
-  /** What an engine in this process makes of CMD_0. */
-  async function expected(): Promise<SentGroup[]> {
-    const { maxOpenOrders, clOrdIdHistory } = venue.limits;
-    const engine = new Engine({ shard: 0, instruments, maxOpenOrders, clOrdIdHistory });
-    const encoder = new EventEncoder(MAX_MESSAGE_BYTES);
-    const batch = new CommandBatchReader();
-    const groups: SentGroup[] = [];
-    const reader = new StreamReader({
-      nc: shard.nc,
-      stream: "CMD_0",
-      startSeq: 1,
-      log: nullLogger,
-      onMessage: (seq, timestampUs, _subject, bytes) => {
-        assert.equal(batch.open(bytes), null);
-        encoder.begin(0, 0, seq, timestampUs);
-        assert.equal(engine.applyBatch(seq, timestampUs, batch, encoder), BatchOutcome.Applied);
-        for (const part of encoder.end()) groups.push(...groupsOf(part));
-      },
-      onMissing: (from, to) => assert.fail(`${from} to ${to} are missing`),
-      onFatal: (error) => assert.fail(error),
-    });
-    await reader.caughtUp;
-    await reader.stop();
-    return groups;
-  }
-
   /** EV_0, event by event, is what CMD_0 makes; so is what was sent live, whoever sent it, however often. */
   async function assertOneLineOfEvents(lastSeq: number, claims: number[]): Promise<void> {
     await shard.storedUpTo(lastSeq);
     const stored = await shard.stored();
-    const wanted = await expected();
+    const wanted = await expectedGroups(shard.nc, venue);
     assertOneLine(stored.groups, lastSeq);
     assert.deepEqual(stored.groups.map(contentOf), wanted.map(contentOf));
     assert.deepEqual(stored.claims, claims);
