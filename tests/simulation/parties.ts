@@ -33,8 +33,8 @@ export type Boot = (process: Process, party: Party) => Promise<void>;
 /** The supervisor of all. */
 export class Parties {
   readonly all: Party[] = [];
-  /** Hears of the end of each process, and why when it ended by itself. */
-  onEnd: (name: string, why: string | null) => void = () => {};
+  /** Hears why a process ended by itself. */
+  onEnd: (name: string, why: string) => void = () => {};
   readonly #scheduler: Scheduler;
 
   constructor(scheduler: Scheduler) {
@@ -59,7 +59,6 @@ export class Parties {
       });
       party.process = process;
       process.atEnd.push(() => {
-        this.onEnd(process.name, null);
         party.process = null;
         party.drain = null;
         this.#start(party, boot, scheduler.random.between(50_000, 500_000));

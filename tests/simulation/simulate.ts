@@ -114,8 +114,7 @@ class Run {
     this.#line = new EventLine(engine, () => nats.streams.get("CMD_0")!);
     this.#told = new Told(venue, engine);
     this.#parties.onEnd = (name, why) => {
-      if (name.startsWith("gateway")) this.#told.gatewayDied();
-      if (why !== null && !FAIR_ENDS.some((each) => why.includes(each))) this.#fail(`${name} ended: ${why}`);
+      if (!FAIR_ENDS.some((each) => why.includes(each))) this.#fail(`${name} ended: ${why}`);
     };
     plantIn(options.plant, nats);
     nats.onStored = (stream) => this.#onStored(stream);
@@ -174,6 +173,7 @@ class Run {
     for (const { senderCompId } of venue.sessions) {
       const trader = new Trader(venue, senderCompId, ports, random);
       trader.onReceived = (received) => this.#fail(this.#told.heard(senderCompId, received));
+      trader.onAskedAgain = (beginSeqNo) => this.#told.askedAgain(senderCompId, beginSeqNo);
       trader.onNumber = (what) => this.#fail(`${senderCompId} ${what}`);
       const process = this.#scheduler.spawn(senderCompId, (error) => this.#fail(`a client died: ${error}`));
       this.#clients.push({ trader, process });

@@ -21,13 +21,18 @@ interface SessionTruth {
   readonly answers: Map<string, string[]>;
   /** Lines that came, and the number under which each came last. */
   readonly heard: Map<string, number>;
-  /**
-   * Messages that were answered with BusinessMessageReject(j), and whether that may be forgotten: a gateway that is killed
-   * may not have stored yet what it had said, and its successor asks for the message again.
-   */
-  readonly refused: Map<string, "for good" | "in doubt">;
+  /** Messages that were answered with BusinessMessageReject(j). */
+  readonly refused: Map<string, Refusal>;
   lastPlace: number;
   lastSeq: number;
+}
+
+/** A message that was answered with BusinessMessageReject(j). */
+interface Refusal {
+  /** MsgSeqNum(34) of the message. */
+  readonly refSeqNum: number;
+  /** The venue has asked for the message again since, which a client may decline: then it may be taken after all. */
+  revoked: boolean;
 }
 
 const ANSWERS: ReadonlyMap<number, string> = new Map<number, string>([
@@ -71,13 +76,15 @@ export class Told {
   /** A client got a message. Returns what is wrong with that, or null. */
   heard(name: string, received: Received): string | null {
     const session = this.#sessions.get(name)!;
-    const { seq, line, msgType, possResend, clOrdId } = received;
+    const { seq, line, msgType, possDup, possResend, clOrdId } = received;
     const wrong = (what: string) => `${name} ${what}: ${seq} ${line}`;
     if (seq <= session.lastSeq) return wrong(`got number ${seq} after ${session.lastSeq}`);
     session.lastSeq = seq;
     if (msgType === "j") {
-      session.refused.set(clOrdId, "for good");
-      return session.answers.has(clOrdId) ? wrong("was told that a stored message was not taken") : null;
+      const refSeqNum = Number(/[ |]45=(\d+)/.exec(line)![1]);
+      session.refused.set(clOrdId, { refSeqNum, revoked: possDup });
+      if (possDup || !session.answers.has(clOrdId)) return null;
+      return wrong("was told that a stored message was not taken");
     }
     const place = session.lines.get(line);
     if (place === undefined) return wrong("was told what no stored command caused");
@@ -89,10 +96,10 @@ export class Told {
     return null;
   }
 
-  /** A gateway has ended. */
-  gatewayDied(): void {
-    for (const { refused } of this.#sessions.values()) {
-      for (const clOrdId of refused.keys()) refused.set(clOrdId, "in doubt");
+  /** A client was asked for its messages from number `beginSeqNo` on again. */
+  askedAgain(name: string, beginSeqNo: number): void {
+    for (const refusal of this.#sessions.get(name)!.refused.values()) {
+      if (refusal.refSeqNum >= beginSeqNo) refusal.revoked = true;
     }
   }
 
@@ -114,7 +121,7 @@ export class Told {
       const found = answers.get(clOrdId) ?? [];
       const said = refused.get(clOrdId);
       const count = found.length + (said === undefined ? 0 : 1);
-      if (count !== 1 && !(count === 2 && said === "in doubt")) {
+      if (count !== 1 && !(count === 2 && said?.revoked === true)) {
         return `${name}: ${count} answers to ${clOrdId} (${found.join(", ")})`;
       }
     }

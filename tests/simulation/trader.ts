@@ -38,6 +38,8 @@ export class Trader {
   onReceived: (received: Received) => void = () => {};
   /** Hears of a MsgSeqNum(34) on the wire that goes back without PossDupFlag(43). */
   onNumber: (what: string) => void = () => {};
+  /** Hears of each ResendRequest(2). */
+  onAskedAgain: (beginSeqNo: number) => void = () => {};
   /** The newest number of the peer's that was no repeat. */
   #newestSeq = 0;
   readonly #venue: Venue;
@@ -142,6 +144,7 @@ export class Trader {
   }
 
   #onWire(message: FixMessage): void {
+    if (message.msgType === "2") this.onAskedAgain(message.int(7));
     if (message.text(43) === "Y") return;
     const seq = message.int(34);
     if (seq <= this.#newestSeq) {
