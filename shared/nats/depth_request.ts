@@ -33,7 +33,7 @@ export async function requestDepth(
           `Cannot read the depth image of shard ${shard}: expected part ${parts.length}, got ${reader.part}`,
         );
       }
-      parts.push(answer.data.slice());
+      parts.push(new Uint8Array(answer.data));
       whole = !reader.more;
     }
   } catch (cause) {

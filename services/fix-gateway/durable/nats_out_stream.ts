@@ -57,7 +57,7 @@ export class NatsOutStream implements OutStream {
     });
     try {
       for await (const message of batch as AsyncIterable<StoredMsg>) {
-        messages.push({ seq: message.seq, bytes: message.data.slice() });
+        messages.push({ seq: message.seq, bytes: new Uint8Array(message.data) });
       }
     } catch (error) {
       if (!isNothingFound(error)) throw error;

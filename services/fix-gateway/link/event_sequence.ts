@@ -215,7 +215,8 @@ export class EventSequence {
 
   #keep(bytes: Uint8Array): LiveOutcome {
     if (this.#bufferedBytes + bytes.length > this.#maxBufferedBytes) return "dropped";
-    this.#buffer.push(bytes.slice());
+    // NATS hands out Buffers: their slice() is no copy.
+    this.#buffer.push(new Uint8Array(bytes));
     this.#bufferedBytes += bytes.length;
     return "buffered";
   }

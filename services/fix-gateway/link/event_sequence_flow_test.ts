@@ -1,6 +1,7 @@
 /** Live and stored messages in every small interleaving, and in random long ones. */
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { EventKind } from "../../../shared/protocol/mod.ts";
 import {
   Event,
@@ -32,9 +33,9 @@ class Recorder implements EventReceiver {
   }
 }
 
-/** A live message in a read buffer that is used again at once. */
+/** A live message as NATS hands it out, a Buffer (its slice() is a view), whose memory is used again at once. */
 function offer(sequence: EventSequence, message: Uint8Array): void {
-  const bytes = message.slice();
+  const bytes = Buffer.from(message);
   sequence.live(bytes);
   bytes.fill(0xff);
 }

@@ -40,7 +40,7 @@ export class EventComparison {
 
   /** The next message of EV_s, copied. Claims, which hold nothing, are to be told too. Returns what is wrong, or null. */
   stored(evSeq: number, bytes: Uint8Array): string | null {
-    this.#stored.push({ evSeq, bytes: bytes.slice() });
+    this.#stored.push({ evSeq, bytes: new Uint8Array(bytes) });
     this.aheadBytes += bytes.length;
     return this.#compare();
   }

@@ -42,7 +42,7 @@ export class PulledStream {
       log: nullLogger,
       onMessage: (seq, timestampUs, _subject, bytes) => {
         this.#unreadBytes += bytes.length;
-        this.#push({ kind: "message", seq, timestampUs, bytes: bytes.slice() });
+        this.#push({ kind: "message", seq, timestampUs, bytes: new Uint8Array(bytes) });
       },
       onMissing: (seq, to) => this.#push({ kind: "missing", seq, to }),
       onFatal: (error) => {
