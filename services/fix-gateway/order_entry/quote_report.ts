@@ -169,11 +169,11 @@ function reasonTextOf(reason: Reason, instrument: Instrument | null): string {
     case Reason.UnknownSymbol:
       return "expected a listed Symbol(55)";
     case Reason.PhaseForbids:
-      return "the trading phase does not take it";
+      return "expected a Symbol(55) whose trading phase takes it";
     case Reason.QuoteCrossed:
       return "expected BidPx(132) below OfferPx(133)";
     case Reason.QuoteInvalid:
-      return "expected price and size, or neither, on each side";
+      return "expected BidPx(132) with BidSize(134), OfferPx(133) with OfferSize(135), or neither of a pair";
     case Reason.PriceOffTick:
       return `expected BidPx(132) and OfferPx(133) as multiples of ${instrument?.tick ?? "the tick"}`;
     case Reason.PriceNotPositive:

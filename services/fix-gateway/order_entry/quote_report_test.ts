@@ -139,7 +139,7 @@ describe("QuoteStatusReport(AI)", () => {
   it("says why none was", () => {
     assert.equal(
       reportOf({ instrumentId: 1, reason: Reason.PhaseForbids }),
-      `117=q2|55=ACME|${TIME}297=5|58=Cannot cancel the quotes: the trading phase does not take it|`,
+      `117=q2|55=ACME|${TIME}297=5|58=Cannot cancel the quotes: expected a Symbol(55) whose trading phase takes it|`,
     );
     const text = 'Cannot cancel Symbol(55): expected a listed symbol, got "NONE"';
     assert.equal(
