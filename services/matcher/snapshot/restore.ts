@@ -1,7 +1,8 @@
 /**
  * An engine that has applied CMD_s up to some message, at the start of a matcher: from the newest snapshot that is good,
  * else the one before, else an empty one when CMD_s still begins with its first message. Owns that order and what is said
- * on the way; never goes on from something that it is not sure of. Decides, and leaves reading to its ports.
+ * on the way; never goes on from something that it is not sure of, nor when a snapshot shows that CMD_s has lost commands
+ * or holds others. Decides, and leaves reading to its ports.
  */
 import { errorText, type Logger } from "../../../shared/cli/log.ts";
 import { cmdStream, evStream } from "../../../shared/protocol/mod.ts";
@@ -97,7 +98,11 @@ async function tryOne(
   const { shard } = options;
   const stream = cmdStream(shard);
   const { firstSeq, lastSeq } = await commands.extent();
-  if (cmdSeq > lastSeq) return bad(`${stream} ends at ${lastSeq}`);
+  if (cmdSeq > lastSeq) {
+    throw new Error(
+      `Cannot start shard ${shard}: ${stream} ends at ${lastSeq}, but snapshot ${cmdSeq} was taken of it`,
+    );
+  }
   if (cmdSeq + 1 < firstSeq) {
     return bad(`${stream} begins at ${firstSeq}, so that commands behind it are missing`);
   }
@@ -119,7 +124,9 @@ async function tryOne(
   const mark = commandMark(message);
   if (header.cmdSeq !== cmdSeq) return bad(`it includes commands up to ${header.cmdSeq}`);
   if (header.lastCommand.crc !== mark.crc || header.lastCommand.length !== mark.length) {
-    return bad(`its last command is another than the one that ${stream} has there`);
+    throw new Error(
+      `Cannot start shard ${shard}: ${stream} sequence ${cmdSeq} is another than the one that snapshot ${cmdSeq} was taken behind`,
+    );
   }
   if (stateHash !== null && header.stateHash !== stateHash) {
     return bad(`its state hash is ${header.stateHash}, the pointer says ${stateHash}`);

@@ -151,17 +151,11 @@ describe("a matcher that starts", () => {
     ]]);
   });
 
-  it("takes no snapshot of commands that the stream does not hold, or holds others of", async () => {
+  it("takes no snapshot of commands that the stream does not hold", async () => {
     await prepare();
     const { commands, store, options: engine } = shard;
     const stream = `CMD_${shard.shard}`;
-    const other = (await commands.message(59))!;
     const cases: [Partial<typeof commands>, string][] = [
-      [{ extent: () => Promise.resolve({ firstSeq: 1, lastSeq: 40 }) }, `60: ${stream} ends at 40`],
-      [
-        { message: () => Promise.resolve(other) },
-        `60: its last command is another than the one that ${stream} has there`,
-      ],
       [{ message: () => Promise.resolve(null) }, `60: ${stream} does not hold its last command`],
       [
         { extent: () => Promise.resolve({ firstSeq: 62, lastSeq: 90 }) },
@@ -172,6 +166,29 @@ describe("a matcher that starts", () => {
       reasons = [];
       await restoreEngine({ store, commands: { ...commands, ...changed }, engine, log }).catch(() => {});
       assert.equal(reasons[0], reason);
+    }
+  });
+
+  it("stops when a good snapshot shows that the stream has lost commands, or holds others", async () => {
+    await prepare();
+    const { commands, store, options: engine } = shard;
+    const stream = `CMD_${shard.shard}`;
+    const other = (await commands.message(59))!;
+    const cases: [Partial<typeof commands>, string][] = [
+      [
+        { extent: () => Promise.resolve({ firstSeq: 1, lastSeq: 40 }) },
+        `${stream} ends at 40, but snapshot 60 was taken of it`,
+      ],
+      [
+        { message: () => Promise.resolve(other) },
+        `${stream} sequence 60 is another than the one that snapshot 60 was taken behind`,
+      ],
+    ];
+    for (const [changed, reason] of cases) {
+      const options = { store, commands: { ...commands, ...changed }, engine, log };
+      await assert.rejects(restoreEngine(options), {
+        message: `Cannot start shard ${shard.shard}: ${reason}`,
+      });
     }
   });
 
