@@ -6,21 +6,7 @@ import { EventKind, Reason } from "../../shared/protocol/mod.ts";
 import { dropCopySchema } from "../../shared/protocol/market_data_schema.ts";
 import { report } from "../fix-gateway/order_entry/report.ts";
 import { dropCopyOf } from "./drop_copy.ts";
-import { type EventFields, eventOf, OPEN_US, TRADER1, TULIP } from "./test_events.ts";
-
-const AT = { shard: 0, cmdSeq: 12, eventIndex: 3, timestampUs: OPEN_US };
-const ORDER: EventFields = {
-  sessionId: 1,
-  firmId: 1,
-  instrumentId: 4,
-  orderId: 12 * 4096 + 1,
-  side: 2,
-  ordType: 2,
-  timeInForce: 0,
-  priceTicks: 41,
-  orderQtyLots: 9,
-  clOrdId: "A1",
-};
+import { AT, type EventFields, eventOf, OPEN_US, ORDER, TRADER1, TULIP } from "./test_events.ts";
 
 const TRANSACT_TIME = "2026-03-02T09:30:00.000123Z";
 

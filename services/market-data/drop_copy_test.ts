@@ -2,21 +2,7 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { EventKind, OrdStatus, Reason } from "../../shared/protocol/mod.ts";
 import { dropCopyOf } from "./drop_copy.ts";
-import { ACME, type EventFields, eventOf, OPEN_US, TRADER1, TULIP } from "./test_events.ts";
-
-const AT = { shard: 0, cmdSeq: 12, eventIndex: 3, timestampUs: OPEN_US };
-const ORDER: EventFields = {
-  sessionId: 1,
-  firmId: 1,
-  instrumentId: 4,
-  orderId: 12 * 4096 + 1,
-  side: 2,
-  ordType: 2,
-  timeInForce: 0,
-  priceTicks: 41,
-  orderQtyLots: 9,
-  clOrdId: "A1",
-};
+import { ACME, AT, eventOf, ORDER, TRADER1, TULIP } from "./test_events.ts";
 
 const COMMON = {
   copyId: "0-12-3",

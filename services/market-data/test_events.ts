@@ -7,23 +7,11 @@ import {
   type Instrument,
   PhaseCause,
 } from "../../shared/protocol/mod.ts";
+import { testInstrument } from "../../shared/testing/instrument.ts";
 import type { FeedVenue } from "./feed.ts";
 
 /** FIFO, tick 0.01, lot 1. */
-export const ACME: Instrument = {
-  id: 1,
-  symbol: "ACME",
-  shard: 0,
-  priceScale: 2,
-  tickUnits: 1,
-  qtyScale: 0,
-  lotUnits: 1,
-  algorithm: "F",
-  proRataMin: 1,
-  maxOrderQtyLots: 1_000_000,
-  tick: "0.01",
-  lot: "1",
-};
+export const ACME: Instrument = testInstrument(1, { symbol: "ACME" });
 /** Pro rata, tick 0.25, lot 10. */
 export const TULIP: Instrument = {
   ...ACME,
@@ -150,3 +138,19 @@ export function batchesOf(
   }
   return writer.end();
 }
+
+/** Where the events of the drop copies' tests stand. */
+export const AT = { shard: 0, cmdSeq: 12, eventIndex: 3, timestampUs: OPEN_US };
+/** A sell of nine lots of TULIP-DEC by TRADER1. */
+export const ORDER: EventFields = {
+  sessionId: 1,
+  firmId: 1,
+  instrumentId: 4,
+  orderId: 12 * 4096 + 1,
+  side: 2,
+  ordType: 2,
+  timeInForce: 0,
+  priceTicks: 41,
+  orderQtyLots: 9,
+  clOrdId: "A1",
+};

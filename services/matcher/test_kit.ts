@@ -22,6 +22,7 @@ import {
 } from "../../shared/nats/mod.ts";
 import { TestServer } from "../../shared/nats/test_server.ts";
 import { until } from "../../shared/testing/awaited.ts";
+import { testInstrument as anyInstrument } from "../../shared/testing/instrument.ts";
 import { CommandKind, EventKind, type Instrument, OrdType, Side } from "../../shared/protocol/mod.ts";
 import { cmdSubject, evStream, liveSubject } from "../../shared/protocol/mod.ts";
 
@@ -39,22 +40,9 @@ export interface SentGroup {
 
 const VENUE = { shards: [0], limits: { cmdStreamBytes: 2 ** 28, evStreamBytes: 2 ** 28 } };
 
-/** An instrument of shard 0. */
+/** An instrument of shard 0 without decimals. */
 export function testInstrument(id: number, symbol: string): Instrument {
-  return {
-    id,
-    symbol,
-    shard: 0,
-    priceScale: 0,
-    tickUnits: 1,
-    qtyScale: 0,
-    lotUnits: 1,
-    algorithm: "F",
-    proRataMin: 1,
-    maxOrderQtyLots: 1_000_000,
-    tick: "1",
-    lot: "1",
-  };
+  return anyInstrument(id, { symbol, priceScale: 0, tick: "1" });
 }
 
 /** A nats-server with the streams of shard 0, a gateway's side of it, and a listener on the live subject. */

@@ -1,6 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { FIX44 } from "../codec/fix/mod.ts";
+import { testInstrument } from "../testing/instrument.ts";
 import { Event } from "../codec/wire/mod.ts";
 import {
   avgPxText,
@@ -14,21 +15,8 @@ import {
 } from "./execution.ts";
 import { EventKind, type Instrument, Reason } from "./mod.ts";
 
-const CENTS: Instrument = {
-  id: 1,
-  symbol: "ACME",
-  shard: 0,
-  priceScale: 2,
-  tickUnits: 1,
-  qtyScale: 0,
-  lotUnits: 1,
-  algorithm: "F",
-  proRataMin: 1,
-  maxOrderQtyLots: 1000,
-  tick: "0.01",
-  lot: "1",
-};
-const QUARTERS: Instrument = { ...CENTS, tickUnits: 25, tick: "0.25" };
+const CENTS = testInstrument(1, { symbol: "ACME", maxOrderQtyLots: 1000 });
+const QUARTERS = { ...CENTS, tickUnits: 25, tick: "0.25" };
 
 const eventOf = (fields: Partial<Event>) => Object.assign(new Event(), fields);
 

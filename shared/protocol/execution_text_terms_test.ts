@@ -1,23 +1,11 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
+import { testInstrument } from "../testing/instrument.ts";
 import { Event } from "../codec/wire/mod.ts";
 import { reasonText } from "./execution_text.ts";
-import { EventKind, type Instrument, OrdType, Reason, TimeInForce } from "./mod.ts";
+import { EventKind, OrdType, Reason, TimeInForce } from "./mod.ts";
 
-const CENTS: Instrument = {
-  id: 1,
-  symbol: "ACME",
-  shard: 0,
-  priceScale: 2,
-  tickUnits: 1,
-  qtyScale: 0,
-  lotUnits: 1,
-  algorithm: "F",
-  proRataMin: 1,
-  maxOrderQtyLots: 1000,
-  tick: "0.01",
-  lot: "1",
-};
+const CENTS = testInstrument(1, { symbol: "ACME", maxOrderQtyLots: 1000 });
 
 const eventOf = (fields: Partial<Event>) => Object.assign(new Event(), fields);
 

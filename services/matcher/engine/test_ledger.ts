@@ -18,9 +18,7 @@ import {
   codeOfChar,
   CommandFlag,
   CommandKind,
-  type Instrument,
   MassScope,
-  MatchAlgorithm,
   OrdType,
   Phase,
   Reason,
@@ -37,6 +35,7 @@ import {
 import type { EventSink } from "./event_sink.ts";
 import { formatEvent, TIMES } from "./test_event_lines.ts";
 
+export { testInstrument } from "../../../shared/testing/instrument.ts";
 export { formatEvent } from "./test_event_lines.ts";
 
 const KINDS: Readonly<Record<string, number>> = {
@@ -81,25 +80,6 @@ const NUMBERS = {
   level: "scope",
   scope: "scope",
 } as const;
-
-/** An instrument for tests; FIFO unless `overrides` says otherwise. */
-export function testInstrument(id: number, overrides: Partial<Instrument> = {}): Instrument {
-  return {
-    id,
-    symbol: `SYM${id}`,
-    shard: 0,
-    priceScale: 2,
-    tickUnits: 1,
-    qtyScale: 0,
-    lotUnits: 1,
-    algorithm: MatchAlgorithm.Fifo,
-    proRataMin: 1,
-    maxOrderQtyLots: 1_000_000,
-    tick: "0.01",
-    lot: "1",
-    ...overrides,
-  };
-}
 
 /** The command that a line says. Throws on a line that it cannot read. */
 export function parseCommand(line: string): Command {
