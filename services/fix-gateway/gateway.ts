@@ -16,7 +16,7 @@ import type { OrderTracer } from "../../shared/otel/mod.ts";
 import { type FixSession, MAX_MESSAGE_BYTES } from "../../shared/protocol/mod.ts";
 import { listenToAdministrators } from "./admin/endpoint.ts";
 import { NatsAudit } from "./admin/nats_audit.ts";
-import { type NatsPorts, openNatsPorts, SessionKeeper } from "./durable/mod.ts";
+import { type NatsPorts, openNatsPorts, refuseLostCommands, SessionKeeper } from "./durable/mod.ts";
 import { takeBootNumber } from "./link/boot_number.ts";
 import { type CommandPath, openCommandPath } from "./link/command_path.ts";
 import { EventFollower } from "./link/event_follower.ts";
@@ -102,6 +102,7 @@ export class Gateway {
     const me = { gatewayId, bootId: await takeBootNumber(nc, gatewayId, venue.shards, log) };
     const followers = new Map<number, EventFollower>();
     const { nats, keeper } = await openKeeper(options, me, followers);
+    await refuseLostCommands(venue.sessions, nats.ports, log);
     const path = openCommandPath({ ...options, ...me, keeper });
     const { publisher } = path;
     const desk = new ReferenceDesk(venue, `${me.gatewayId}-${me.bootId}`);
