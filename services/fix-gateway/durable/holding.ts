@@ -43,7 +43,6 @@ export interface HoldingOptions {
 /** A session that is this gateway's. */
 export class Holding {
   readonly #options: HoldingOptions;
-  readonly #fields: Readonly<Record<string, unknown>>;
   readonly #inbound = new InboundWatermark();
   readonly #record: OwnedRecord;
   readonly #log: OutLog;
@@ -71,7 +70,6 @@ export class Holding {
     const { record, revision, progress, streamSeq, through } = taken;
     this.#fields = { session: config.senderCompId };
     this.#skipMissed = reset;
-    this.#fields = { session: config.senderCompId };
     this.#prepared = reset || taken.renewed ? record.incarnation : null;
     this.#record = new OwnedRecord(config.id, ports.records, ports.delay, record, revision);
     this.#log = new OutLog(config.id, me, record.incarnation, progress, through);
