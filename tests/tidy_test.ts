@@ -112,6 +112,10 @@ const BROKEN: Record<string, [path: string, text: string, says: string][]> = {
       "is pure but imports impure.ts, which is not",
     ],
   ],
+  "what is for tests is used by tests": [
+    ["a/b.ts", DOC + 'import { x } from "../support.ts";\n', "imports support.ts, which is for tests only"],
+    ["a.ts", DOC + 'import type { X } from "./a_test.ts";\n', "imports a_test.ts, which is for tests only"],
+  ],
   "decimals never pass a float": [
     ["a.ts", DOC + "Number.parseFloat(price);", "line 2: parseFloat: decimals never pass a float"],
   ],
@@ -162,6 +166,8 @@ const BROKEN: Record<string, [path: string, text: string, says: string][]> = {
 describe("house rules can fail", () => {
   const all: Project = new Map([
     { path: "impure.ts", text: "/** Reads files. */\n" },
+    { path: "support.ts", text: "/** Makes orders. Test\n * support only. */\n" },
+    { path: "a_test.ts", text: "" },
     { path: `${DOCS}/there.md`, text: "# Its heading, here\n" },
   ].map((file) => [file.path, file]));
   for (const [name, rule] of Object.entries({ ...SOURCE_RULES, ...TEXT_RULES })) {

@@ -7,6 +7,7 @@ import {
   isGenerated,
   isPure,
   isTest,
+  isTestSupport,
   resolveImport,
   type SourceFile,
 } from "./source.ts";
@@ -98,6 +99,14 @@ const pureImports: Rule = (file, project) => {
   });
 };
 
+const testSupport: Rule = (file, project) =>
+  isTestSupport(file) ? [] : importsOf(file).flatMap(({ specifier }) => {
+    const target = specifier.startsWith(".") ? project.get(resolveImport(file.path, specifier)) : undefined;
+    return target === undefined || !isTestSupport(target)
+      ? []
+      : [`imports ${target.path}, which is for tests only`];
+  });
+
 /** Built from two halves, so that this file passes its own rule. */
 const UNFINISHED = new RegExp(`\\b(${"TO" + "DO"}|${"FIX" + "ME"}|${"XX" + "X"}|${"HA" + "CK"})\\b`, "g");
 const unfinished: Rule = ({ text }) => matches(text, UNFINISHED, (word) => `${word}: file an issue instead`);
@@ -186,6 +195,7 @@ export const SOURCE_RULES: Readonly<Record<string, Rule>> = {
   "no type has a vague name": vagueNames,
   "pure files read no clock, randomness or environment and do no I/O": pureNames,
   "pure files import only pure files": pureImports,
+  "what is for tests is used by tests": testSupport,
   "decimals never pass a float": floats,
   "only tests and benches use the console": consoleUse,
   "types are never loose": looseTypes,

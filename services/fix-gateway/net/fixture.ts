@@ -1,5 +1,5 @@
 /**
- * Owns what the tests of the network layer share: an acceptor with an echo on a free port, and peers that
+ * Test support: what the tests of the network layer share: an acceptor with an echo on a free port, and peers that
  * speak bytes.
  */
 import { nullLogger } from "../../../shared/cli/log.ts";

@@ -9,7 +9,7 @@ import { type FeatureNames, Feed, type Setup, setupOf, type Step } from "./compa
 import { Engine, type EngineOptions } from "./engine.ts";
 import type { EventSink } from "./event_sink.ts";
 import { FlowChecks } from "./flow_checks.ts";
-import { copyOf, differingFields, sameEvent } from "./flow_events.ts";
+import { copyOf, differingFields, sameEvent } from "./event_fields.ts";
 import { checkInvariants } from "./invariants.ts";
 import { formatCommand } from "./test_command_lines.ts";
 import { formatEvent } from "./test_ledger.ts";

@@ -5,7 +5,7 @@ import { Phase } from "../../../shared/protocol/mod.ts";
 import { Event } from "../../../shared/codec/wire/mod.ts";
 import { ReferenceEngine } from "../reference/mod.ts";
 import { FlowChecks } from "./flow_checks.ts";
-import { differingFields, sameEvent } from "./flow_events.ts";
+import { differingFields, sameEvent } from "./event_fields.ts";
 import { formatCommand } from "./test_command_lines.ts";
 import { parseCommand, testInstrument } from "./test_ledger.ts";
 

@@ -11,7 +11,7 @@ import {
   SmpAction,
 } from "../../../shared/protocol/mod.ts";
 import { type Command, QuoteEntry, quoteEntryCount, readQuoteEntry } from "../../../shared/codec/wire/mod.ts";
-import { TIMES } from "./test_event_lines.ts";
+import { TIMES } from "./event_lines.ts";
 
 const KIND_WORDS: Readonly<Record<number, string>> = {
   [CommandKind.NewOrder]: "new",

@@ -1,6 +1,6 @@
 /**
  * The tests' little language: commands and events as lines of text, so that a test is a ledger (commands in, exact
- * event list out); test_event_lines.ts has the events. Test support only. Pure.
+ * event list out); event_lines.ts has the events. Test support only. Pure.
  *
  * Orders: `new s1 A buy 10@100`, `new s1 A buy 10@mkt ioc`, `cancel s1 C A buy`, `replace s1 B A buy 5@101`,
  * `status s1 A buy`, `refuse new s1 A buy 10@100 reason=UnknownSymbol text=why`. A price is `100`, `mkt`, `mtl` (market
@@ -33,10 +33,10 @@ import {
   writeQuoteEntry,
 } from "../../../shared/codec/wire/mod.ts";
 import type { EventSink } from "./event_sink.ts";
-import { formatEvent, TIMES } from "./test_event_lines.ts";
+import { formatEvent, TIMES } from "./event_lines.ts";
 
 export { testInstrument } from "../../../shared/testing/instrument.ts";
-export { formatEvent } from "./test_event_lines.ts";
+export { formatEvent } from "./event_lines.ts";
 
 const KINDS: Readonly<Record<string, number>> = {
   new: CommandKind.NewOrder,

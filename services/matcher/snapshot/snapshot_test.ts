@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Event } from "../../../shared/codec/wire/mod.ts";
 import { Feed, setupOf, type Step } from "../engine/compare_setup.ts";
 import { Engine, type EventSink } from "../engine/mod.ts";
-import { copyOf } from "../engine/flow_events.ts";
+import { copyOf } from "../engine/event_fields.ts";
 import { checkInvariants } from "../engine/invariants.ts";
 import { SeededRandom } from "../../../shared/testing/seeded_random.ts";
 import { formatEvent } from "../engine/test_ledger.ts";

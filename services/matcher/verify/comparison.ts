@@ -3,8 +3,8 @@
  * first difference for people. How groups were joined or cut into messages does not matter. Pure.
  */
 import { Event, readEvent } from "../../../shared/codec/wire/mod.ts";
-import { differingFields } from "../engine/flow_events.ts";
-import { formatEvent } from "../engine/test_event_lines.ts";
+import { differingFields } from "../engine/event_fields.ts";
+import { formatEvent } from "../engine/event_lines.ts";
 import { EventChecks } from "./event_checks.ts";
 import type { ExpectedGroup } from "./rebuild.ts";
 import type { StoredPart } from "./stored_events.ts";

@@ -7,7 +7,7 @@ import type { CommandBatchReader, Event } from "../../../shared/codec/wire/mod.t
 import { CommandKind, type Instrument } from "../../../shared/protocol/mod.ts";
 import { type BatchOutcome, Engine, type EventSink } from "../engine/mod.ts";
 import type { EnginePort } from "../engine_port.ts";
-import { copyOf } from "../engine/flow_events.ts";
+import { copyOf } from "../engine/event_fields.ts";
 import { Matcher } from "../matcher.ts";
 import { type Shard, testInstrument } from "../test_kit.ts";
 import { SeededRandom } from "../../../shared/testing/seeded_random.ts";

@@ -1,4 +1,4 @@
-/** Which fields an event of each kind has, and whether two events say the same. Test support only. Pure. */
+/** Which fields an event of each kind has, and whether two events say the same. Pure. */
 import { EventKind } from "../../../shared/protocol/mod.ts";
 import { type ByteSlice, Event } from "../../../shared/codec/wire/mod.ts";
 

@@ -1,5 +1,5 @@
 /**
- * Events as lines of text, for ledgers (test_ledger.ts has the language). Test support only. Pure.
+ * Events as lines of text, for people who read ledgers and verifications (test_ledger.ts has the language). Pure.
  *
  * Orders: `executed s1 A #1.0 buy 10@100 day Partial 4+6 last 4@100 trade 2 removed notional 400 m1`: CumQty +
  * LeavesQty; `ClOrdID<OrigClOrdID` (of a status, `<OrdStatusReqID`); what rests as a stop is `10@stop95` or
