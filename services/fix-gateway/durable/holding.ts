@@ -2,7 +2,6 @@
  * One gateway's hold on one FIX session, from taking it over to giving it back or losing it: what it sends is kept, its
  * numbers are reserved, its reports come in order. Owns how far the session is and what may be claimed of it. Reaches the
  * world through ports alone. docs/adr/0003-durable-sessions.md.
- *
  * Rules that the order of steps keeps:
  *  1. A number is used only below what the record, written before, reserves.
  *  2. What a record of sent messages claims (places in the events, inbound watermark) holds once that record is stored:
@@ -203,11 +202,10 @@ export class Holding {
 
   /** A Logon within the session is to start the numbers again: that is written before it is answered. */
   async prepareReset(): Promise<string | null> {
-    const { block } = this.#options.host.limits;
     const ours = await this.#record.update(({ incarnation }) => {
       this.#prepared = incarnation + 1;
       const sinceMs = this.#options.session.state.setup.clock.wallMs();
-      const numbers = { nextOut: 1, reservedOut: 1 + block, inDurable: 0 };
+      const numbers = { nextOut: 1, reservedOut: 1 + this.#options.host.limits.block, inDurable: 0 };
       return { incarnation: incarnation + 1, sinceMs, ...numbers, positions: this.#lanes.positions() };
     });
     if (ours) return null;
