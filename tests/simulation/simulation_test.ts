@@ -2,10 +2,10 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { simulate } from "./simulate.ts";
 
-const SMOKE_SEEDS = 12;
+const SMOKE_SEEDS = 25;
 
 describe("the simulated venue", () => {
-  it("keeps its invariants under trouble, seeds 1 to 12", async () => {
+  it("keeps its invariants under trouble, seeds 1 to 25", async () => {
     for (let seed = 1; seed <= SMOKE_SEEDS; seed++) {
       const { fault } = await simulate({ seed });
       assert.equal(fault, null, `seed ${seed}`);
