@@ -1,6 +1,6 @@
 /** Aims at the matching engine: the fast one against the reference, over random commands. Pure. */
-import { compareEngines, compareSteps, stepsOf } from "../../services/matcher/engine/compare.ts";
-import { setupOf, type Step } from "../../services/matcher/engine/compare_setup.ts";
+import { compareEngines, compareSteps, stepsOf } from "../../services/matcher/flow/compare.ts";
+import { setupOf, type Step } from "../../services/matcher/flow/compare_setup.ts";
 import { formatCommand } from "../../services/matcher/engine/test_command_lines.ts";
 import { fewest } from "./minimise.ts";
 import type { Finding, Target } from "./target.ts";

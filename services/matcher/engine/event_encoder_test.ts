@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { ByteSlice, EventBatchReader, TRACE_BYTES } from "../../../shared/codec/wire/mod.ts";
 import { orderIdOf } from "../../../shared/protocol/mod.ts";
 import { EventEncoder } from "./mod.ts";
-import { RandomFlow } from "./random_flow.ts";
+import { RandomFlow } from "../flow/random_flow.ts";
 import { ledgerEngine } from "./run_ledger.ts";
 import { formatEvent, parseCommand, RecordingSink } from "./test_ledger.ts";
 

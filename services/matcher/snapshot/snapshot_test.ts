@@ -1,7 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import type { Event } from "../../../shared/codec/wire/mod.ts";
-import { Feed, setupOf, type Step } from "../engine/compare_setup.ts";
+import { Feed, setupOf, type Step } from "../flow/compare_setup.ts";
 import { Engine, type EventSink } from "../engine/mod.ts";
 import { copyOf } from "../engine/event_fields.ts";
 import { checkInvariants } from "../engine/invariants.ts";

@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { Feed, setupOf, type Step } from "../engine/compare_setup.ts";
+import { Feed, setupOf, type Step } from "../flow/compare_setup.ts";
 import { Engine, type EngineOptions } from "../engine/mod.ts";
 import { RecordingSink } from "../engine/test_ledger.ts";
 import type { ReferenceEngine } from "../reference/mod.ts";

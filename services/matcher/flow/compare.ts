@@ -6,13 +6,13 @@ import { Side } from "../../../shared/protocol/mod.ts";
 import type { Event } from "../../../shared/codec/wire/mod.ts";
 import { ReferenceEngine } from "../reference/mod.ts";
 import { type FeatureNames, Feed, type Setup, setupOf, type Step } from "./compare_setup.ts";
-import { Engine, type EngineOptions } from "./engine.ts";
-import type { EventSink } from "./event_sink.ts";
+import { Engine, type EngineOptions } from "../engine/engine.ts";
+import type { EventSink } from "../engine/event_sink.ts";
 import { FlowChecks } from "./flow_checks.ts";
-import { copyOf, differingFields, sameEvent } from "./event_fields.ts";
-import { checkInvariants } from "./invariants.ts";
-import { formatCommand } from "./test_command_lines.ts";
-import { formatEvent } from "./test_ledger.ts";
+import { copyOf, differingFields, sameEvent } from "../engine/event_fields.ts";
+import { checkInvariants } from "../engine/invariants.ts";
+import { formatCommand } from "../engine/test_command_lines.ts";
+import { formatEvent } from "../engine/test_ledger.ts";
 
 /** Where two engines part or break a rule, for the person who has to find out why. */
 export interface Difference {

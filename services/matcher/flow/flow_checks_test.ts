@@ -5,9 +5,9 @@ import { Phase } from "../../../shared/protocol/mod.ts";
 import { Event } from "../../../shared/codec/wire/mod.ts";
 import { ReferenceEngine } from "../reference/mod.ts";
 import { FlowChecks } from "./flow_checks.ts";
-import { differingFields, sameEvent } from "./event_fields.ts";
-import { formatCommand } from "./test_command_lines.ts";
-import { parseCommand, testInstrument } from "./test_ledger.ts";
+import { differingFields, sameEvent } from "../engine/event_fields.ts";
+import { formatCommand } from "../engine/test_command_lines.ts";
+import { parseCommand, testInstrument } from "../engine/test_ledger.ts";
 
 const INSTRUMENTS = [testInstrument(1)];
 const FLOW = [

@@ -12,11 +12,11 @@ import {
   type TradingRules,
 } from "../../../shared/protocol/mod.ts";
 import { Command, type Event } from "../../../shared/codec/wire/mod.ts";
-import type { EngineOptions } from "./engine.ts";
+import type { EngineOptions } from "../engine/engine.ts";
 import { SeededRandom } from "../../../shared/testing/seeded_random.ts";
 import { RandomFlow } from "./random_flow.ts";
 import { FEATURES, featuresOf, type FlowFeatures } from "./random_terms.ts";
-import { testInstrument } from "./test_ledger.ts";
+import { testInstrument } from "../engine/test_ledger.ts";
 
 /** One command where it stands in the stream. */
 export interface Step {

@@ -3,8 +3,8 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { compareSteps } from "./compare.ts";
 import { setupOf } from "./compare_setup.ts";
-import { ledger } from "./run_ledger.ts";
-import { parseCommand } from "./test_ledger.ts";
+import { ledger } from "../engine/run_ledger.ts";
+import { parseCommand } from "../engine/test_ledger.ts";
 
 describe("found by random flow", () => {
   // Seed 1025: the way of plain levels was taken where nothing was hidden any more, and left what is shown behind.
