@@ -50,6 +50,14 @@ export function parseNatsLine(line: string): ForeignLine {
   return { level: expected ? "debug" : LEVELS[match[1]] ?? "debug", message };
 }
 
+/**
+ * Whether nats-server has given a stream up: after a failed write it takes nothing more for it until it is started again,
+ * though the disk may have room long since.
+ */
+function hasGivenUp(line: string): boolean {
+  return /\[ERR\] Filestore \[[^\]]*\] Critical write error/.test(line);
+}
+
 const POLL_MS = 20;
 
 function pause(signal: AbortSignal): Promise<void> {
@@ -128,7 +136,7 @@ export function natsService(options: NatsServiceOptions): { spec: ServiceSpec; a
   };
 
   const log = createLogger("nats", options.logLevel);
-  const output = { stderr: passThrough, log, foreign: parseNatsLine };
+  const output = { stderr: passThrough, log, foreign: parseNatsLine, isLast: hasGivenUp };
   const { drainMs, onSpawn } = options;
   return { spec: { name: "nats", launch, output, probe, drainMs, onSpawn }, address: () => address };
 }

@@ -66,6 +66,8 @@ export interface ChildOutput {
   readonly log: Logger;
   /** Reads the program's own log format; by default a line is a warning. */
   readonly foreign?: (line: string) => ForeignLine;
+  /** Whether the program is of no use any more once it has said this: it is killed. */
+  readonly isLast?: (line: string) => boolean;
   /** Each line of standard output. */
   readonly onStdout: (line: string) => void;
 }
@@ -131,7 +133,8 @@ export class Child {
     for await (const line of linesOf(this.#process.stdout)) output.onStdout(line);
   }
 
-  async #readStderr({ stderr, log, foreign }: ChildOutput): Promise<void> {
+  async #readStderr({ stderr, log, foreign, isLast }: ChildOutput): Promise<void> {
+    let over = false;
     for await (const line of linesOf(this.#process.stderr)) {
       const own = structured(line);
       if (own !== null) {
@@ -140,8 +143,12 @@ export class Child {
         continue;
       }
       const { level, message } = (foreign ?? parsePlainLine)(line);
-      if (level === "error" || level === "warn" && this.complaint === "") this.complaint = message;
+      const isComplaint = level === "error" || level === "warn" && this.complaint === "";
+      if (isComplaint && !over) this.complaint = message;
       log[level](message);
+      if (over || isLast?.(line) !== true) continue;
+      over = true;
+      this.signal("SIGKILL");
     }
   }
 }

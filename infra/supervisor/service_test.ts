@@ -36,13 +36,18 @@ describe("a supervised service", () => {
   });
 
   /** A service whose program is a shell script; `$DIR` is a folder of its own, `$N` counts its starts from 1. */
-  function shell(script: string, policy: Partial<RestartPolicy> = {}, drainMs = 2000): Service {
+  function shell(
+    script: string,
+    policy: Partial<RestartPolicy> = {},
+    drainMs = 2000,
+    isLast?: (line: string) => boolean,
+  ): Service {
     const counting = `N=$(($(cat "$DIR/n" 2>/dev/null || echo 0) + 1)); echo $N > "$DIR/n"; ${script}`;
     const service = new Service(
       {
         name: "x",
         launch: () => ({ command: "sh", args: ["-c", counting], env: { DIR: dir } }),
-        output: { stderr: () => {}, log: nullLogger },
+        output: { stderr: () => {}, log: nullLogger, isLast },
         drainMs,
       },
       { ...POLICY, ...policy },
@@ -65,6 +70,21 @@ describe("a supervised service", () => {
 
   it("is ready when it says so, and tells what it said", async () => {
     assert.deepEqual(await shell(`echo noise; ${READY}; ${SERVE}`).start(), { ready: "x", port: 7 });
+  });
+
+  it("is killed, and started again, when it says that it is of no use any more", async () => {
+    const service = shell(
+      `${READY}; echo 'error: the disk is full' >&2; echo 'error: and now this' >&2; ${SERVE}`,
+      {},
+      2000,
+      (line) => line.endsWith("full"),
+    );
+    await service.start();
+    await until("giving up", () => gaveUp.length > 0);
+    assert.match(
+      gaveUp[0],
+      /^Cannot keep x running: it died 3 times in \d+ s; the last time it was ended by SIGKILL: the disk is full$/,
+    );
   });
 
   it("is started again when it is killed", async () => {

@@ -54,8 +54,13 @@ function openLocked(dir: string): Deno.FsFile {
       `Cannot use store ${dir}: a venue that is running uses it (process ${owner || "unknown"})`,
     );
   }
-  file.truncateSync(0);
-  file.writeSync(new TextEncoder().encode(`${Deno.pid}\n`));
+  try {
+    file.truncateSync(0);
+    file.writeSync(new TextEncoder().encode(`${Deno.pid}\n`));
+  } catch (error) {
+    file.close();
+    throw new Error(`Cannot use store ${dir}: ${errorText(error)}`, { cause: error });
+  }
   return file;
 }
 
@@ -86,10 +91,21 @@ export async function openStore(path: string | null, log: Logger): Promise<Store
   };
   return {
     dir,
-    recordChild: (name, pid) => void (recording = recording.then(() => record(name, pid))),
+    recordChild(name, pid) {
+      const unwritten = (cause: unknown) =>
+        log.warn("a process is not recorded: the next start would not end it", {
+          name,
+          cause: errorText(cause),
+        });
+      recording = recording.then(() => record(name, pid)).catch(unwritten);
+    },
     async close() {
       await recording;
-      Deno.writeTextFileSync(childrenFile, "[]");
+      try {
+        Deno.writeTextFileSync(childrenFile, "[]");
+      } catch (cause) {
+        log.warn("cannot write the store's records", { cause: errorText(cause) });
+      }
       lock.close();
       if (path === null) await Deno.remove(dir, { recursive: true });
     },

@@ -77,6 +77,21 @@ describe("state folder", () => {
     }
   });
 
+  it("is let go of though its disk takes no more: processes that end are no reason to end the venue", async () => {
+    const lines: string[] = [];
+    const log = createLogger("up", "warn", { write: (line) => void lines.push(line), now: () => 0 });
+    const store = await openStore(dir, log);
+    await Deno.mkdir(join(dir, "children.json"));
+    store.recordChild("matcher", Deno.pid);
+    await store.close();
+    assert.deepEqual(lines.map((line) => JSON.parse(line).msg), [
+      "a process is not recorded: the next start would not end it",
+      "cannot write the store's records",
+    ]);
+    await Deno.remove(join(dir, "children.json"));
+    await (await openStore(dir, nullLogger)).close();
+  });
+
   it("lies where the platform's convention has it", () => {
     const env = (values: Record<string, string>) => ({ get: (name: string) => values[name] });
     assert.equal(userDataDir(env({ HOME: "/h" }), "linux"), "/h/.local/share");
