@@ -1,0 +1,135 @@
+/**
+ * A disk that is full while orders flow, and one that cannot be written: orders are refused, the venue ends with one sentence,
+ * and what was acknowledged is there once the disk is good again. Needs to mount a file system: is left out where it may not.
+ */
+import { describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { until, within } from "../../shared/testing/awaited.ts";
+import { commandsOf, connectTo, partAt, startOn, writeVenueFile } from "./damage_store.ts";
+import { LastingTrader } from "./lasting_trader.ts";
+import { rebuiltTruth } from "./truth.ts";
+
+/** The audit alone sets 64 MiB aside. */
+const DISK = "size=256m";
+const LIMITS = "limits: { cmdStreamBytes: 2097152, evStreamBytes: 2097152, fixOutStreamBytes: 2097152 }";
+const ORDERS = 40;
+
+async function run(command: string, ...args: string[]): Promise<boolean> {
+  try {
+    return (await new Deno.Command(command, { args, stdout: "null", stderr: "null" }).output()).success;
+  } catch {
+    return false;
+  }
+}
+
+const folder = await Deno.makeTempDir({ prefix: "pitwire-disk-" });
+const mayMount = await run("mount", "-t", "tmpfs", "-o", DISK, "tmpfs", folder);
+if (mayMount) await run("umount", folder);
+await Deno.remove(folder);
+
+describe("a disk", () => {
+  /** A disk of its own as a store. */
+  async function onDisk(act: (store: string) => Promise<void>): Promise<void> {
+    const store = await Deno.makeTempDir({ prefix: "pitwire-disk-" });
+    try {
+      assert.ok(await run("mount", "-t", "tmpfs", "-o", DISK, "tmpfs", store));
+      await writeVenueFile(store, LIMITS);
+      await act(store);
+    } finally {
+      await run("umount", "-l", store);
+      await Deno.remove(store);
+    }
+  }
+
+  function order(trader: LastingTrader): void {
+    const count = trader.sent.length;
+    const terms = [[55, "ACME"], [54, String(1 + count % 2)], [38, "10"], [40, "2"], [44, "100"]] as const;
+    trader.send("D", `order-${count}`, terms);
+  }
+
+  /** Fills the disk to the last byte. */
+  async function fill(store: string): Promise<void> {
+    using file = await Deno.open(join(store, "filler"), { write: true, create: true });
+    for (let size = 1 << 20; size > 0; size >>= 1) {
+      try {
+        while (true) await file.write(new Uint8Array(size));
+      } catch {
+        // As little is left now.
+      }
+    }
+  }
+
+  it(
+    "that is full while orders flow: they are refused, the venue ends, and all that was acknowledged is there",
+    {
+      ignore: !mayMount,
+    },
+    () =>
+      onDisk(async (store) => {
+        let running = await startOn(store);
+        const trader = new LastingTrader(running.venue, "A1");
+        let stored: Uint8Array[];
+        try {
+          const { fixHost: host, fixPort: port } = running.address;
+          await trader.logon({ host, port }, true);
+          for (let i = 0; i < ORDERS; i++) order(trader);
+          await until("answers", () => trader.unanswered.length === 0);
+          await fill(store);
+          const refused = () => trader.received.some(({ line }) => line.startsWith("j "));
+          await until("a refusal", () => {
+            if (trader.unanswered.length === 0) order(trader);
+            return refused();
+          });
+          const reason = await within("the end of the venue", running.failed, 60_000);
+          assert.match(
+            reason,
+            /^Cannot keep (nats|matcher) running: it died \d+ times in \d+ s; the last time it /,
+          );
+          await Deno.remove(join(store, "filler"));
+        } finally {
+          await trader.cut();
+          await running.stop();
+        }
+        const acknowledged = trader.received.filter(({ line }) => line.includes("|150=0|")).map((
+          { clOrdId },
+        ) => clOrdId);
+        running = await startOn(store);
+        try {
+          const nc = await connectTo(running);
+          stored = await commandsOf(nc);
+          const truth = await rebuiltTruth(nc, running.venue);
+          await nc.close();
+          const copies = [...truth.dropCopies.values()].join();
+          assert.deepEqual(acknowledged.filter((clOrdId) => !copies.includes(`"${clOrdId}"`)), []);
+          assert.ok(acknowledged.length >= ORDERS);
+          const { fixHost: host, fixPort: port } = running.address;
+          await trader.logon({ host, port });
+          order(trader);
+          const last = trader.sent.at(-1)!;
+          await until("the answer", () => trader.answered.has(last));
+          await trader.logout();
+        } finally {
+          await running.stop();
+        }
+        running = await startOn(store);
+        const nc = await connectTo(running);
+        assert.equal(partAt(stored, await commandsOf(nc)), 0);
+        await nc.close();
+        await running.stop();
+      }),
+  );
+
+  it(
+    "that cannot be written: the venue does not start, and changes nothing",
+    { ignore: !mayMount },
+    () =>
+      onDisk(async (store) => {
+        await (await startOn(store)).stop();
+        assert.ok(await run("mount", "-o", "remount,ro", store));
+        await assert.rejects(startOn(store), /^Error: Cannot use store \/.*: Read-only file system/);
+        assert.ok(await run("mount", "-o", "remount,rw", store));
+        await (await startOn(store)).stop();
+      }),
+  );
+});
