@@ -3,8 +3,7 @@
  * which of them are to be forgotten is the registry's business. Pure.
  *
  * Identifiers of up to 16 bytes lie in the entry, zero-padded; of longer ones the first 12 do, and the rest in a second
- * pool. Chains rather than open addressing: nothing is shifted on removal, and an addition after a search touches
- * nothing new; bench/micro/book.ts has the figure.
+ * pool. Chains rather than open addressing: nothing is shifted on removal; bench/micro/book.ts has the figure.
  */
 import { MAX_CL_ORD_ID_BYTES } from "../../../shared/protocol/mod.ts";
 import type { ByteSlice } from "../../../shared/codec/wire/mod.ts";
@@ -32,7 +31,9 @@ const REST_WORDS = MAX_WORDS - HEAD_WORDS;
 /** Words of an entry outside the table, with the bytes that do not fit into it. */
 export const UNLISTED_WORDS = ENTRY_WORDS + REST_WORDS;
 /** A small table stays in the cache: it grows with what is in it, not with what may be. */
-const FIRST_BUCKETS = 4096;
+const FIRST_BUCKETS = 16_384;
+/** At least: most searches in vain find their bucket empty. */
+const BUCKETS_PER_ENTRY = 2;
 
 /** ClOrdIDs of every session, each naming an order. */
 export class ClOrdIdIndex {
@@ -41,7 +42,6 @@ export class ClOrdIdIndex {
   readonly #seed: number;
   readonly #words: Int32Array;
   readonly #bytes: Uint8Array;
-  /** First entry of each bucket; a power of two of them, at least as many as entries. */
   readonly #buckets: number;
   #mask = FIRST_BUCKETS - 1;
   /** The identifier last looked up in vain: its words, zero-padded to four. */
@@ -55,7 +55,7 @@ export class ClOrdIdIndex {
 
   /** What an index takes of the memory for `capacity` entries. */
   static words(capacity: number): readonly number[] {
-    const buckets = Math.max(FIRST_BUCKETS, powerOfTwo(capacity));
+    const buckets = Math.max(FIRST_BUCKETS, powerOfTwo(capacity * BUCKETS_PER_ENTRY));
     return [capacity * ENTRY_WORDS, capacity * REST_WORDS, buckets, MAX_WORDS];
   }
 
@@ -112,7 +112,7 @@ export class ClOrdIdIndex {
 
   /** Adds the identifier that the last {@link find} looked for in vain; it must still be absent. */
   addProbed(order: number): number {
-    if (this.count > this.#mask) this.#grow();
+    if ((this.count * BUCKETS_PER_ENTRY | 0) > this.#mask) this.#grow();
     const words = this.#words;
     const probe = this.#probe;
     let entry = this.#free;

@@ -17,7 +17,7 @@ export class Memory {
 
   /**
    * Room for regions of the given sizes, words. It becomes resident as it is first used. Throws RangeError when that
-   * are more than 2^31 - 1 words: places are 32-bit integers. An order takes about 90 words at most.
+   * are more than 2^31 - 1 words: places are 32-bit integers. An order takes about 95 words at most.
    */
   constructor(...regions: readonly number[]) {
     let words = LINE_WORDS;

@@ -11,20 +11,22 @@ const MAX_INDEX = MAX_BATCH_COMMANDS - 1;
 const MESSAGE_SHARE = 1 / MAX_BATCH_COMMANDS;
 
 /** The table grows with what is in it. */
-const FIRST_BUCKETS = 4096;
+const FIRST_BUCKETS = 16_384;
+/** At least this many buckets per order, so that removal seldom follows a chain. */
+const BUCKETS_PER_ORDER = 2;
 
 /** Every order of the shard by its OrderID. */
 export class OrderIdIndex {
   readonly #words: Int32Array;
   readonly #doubles: Float64Array;
-  /** First order of each bucket; a power of two of them, at least as many as orders. */
+  /** First order of each bucket; a power of two of them. */
   readonly #buckets: number;
   #mask = FIRST_BUCKETS - 1;
   #count = 0;
 
   /** What an index takes of the memory for `capacity` orders. */
   static words(capacity: number): number {
-    return Math.max(FIRST_BUCKETS, powerOfTwo(capacity));
+    return Math.max(FIRST_BUCKETS, powerOfTwo(capacity * BUCKETS_PER_ORDER));
   }
 
   /** An index of at most `capacity` orders. */
@@ -46,7 +48,7 @@ export class OrderIdIndex {
   /** Adds an order by the OrderID in its record, which must be new. */
   add(order: number): void {
     this.#count = this.#count + 1 | 0;
-    if (this.#count > (this.#mask + 1 | 0)) this.#grow();
+    if ((this.#count * BUCKETS_PER_ORDER | 0) > (this.#mask + 1 | 0)) this.#grow();
     const words = this.#words;
     const bucket = this.#buckets + (hashOf(this.#doubles[order >> 1]) & this.#mask) | 0;
     words[order + ORDER_CHAIN | 0] = words[bucket];
