@@ -102,6 +102,17 @@ describe("a damaged store", () => {
     it(`goes on with the same books: ${what}`, () => start(damage, goesOn));
   }
 
+  it("goes on when an old message of EV_0 cannot be read, and a verification names it", () =>
+    start(flipped("EV_0", 0.5), async (running) => {
+      const nc = await connectTo(running);
+      assert.equal(partAt(killed.commands, await commandsOf(nc)), 0);
+      await assert.rejects(
+        rebuiltTruth(nc, running.venue),
+        /DIFFERENT at CMD_0 sequence \d+, EV_0 sequence \d+: EV_0 does not hold \d+/,
+      );
+      await nc.close();
+    }));
+
   it("goes on when every consumer is deleted while orders flow", () =>
     start(unnoted(), async (running) => {
       const nc = await connectTo(running);
