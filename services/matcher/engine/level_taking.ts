@@ -10,7 +10,7 @@ import { LEVEL_LAYOUT, type LevelStore } from "./level_store.ts";
 import type { MatchListener } from "./match_listener.ts";
 import type { Memory } from "./memory.ts";
 import { shownOf } from "./order_extra.ts";
-import { fillOrder, leavesOf, ORDER_LAYOUT, statusOf } from "./order_store.ts";
+import { fillBoth, leavesOf, ORDER_LAYOUT, statusOf } from "./order_store.ts";
 import type { OrderRegistry } from "./registry.ts";
 import type { Reporter } from "./reporter.ts";
 import { conflicts, SelfMatch } from "./self_match.ts";
@@ -141,8 +141,7 @@ export class LevelTaking {
   #trade(aggressor: number, resting: number, price: number, qty: number): boolean {
     const words = this.#words;
     this.traded = true;
-    fillOrder(words, aggressor, price, qty);
-    fillOrder(words, resting, price, qty);
+    fillBoth(words, aggressor, resting, price, qty);
     this.#levels.reduce(resting, qty);
     const done = statusOf(words[resting + ORDER_STATUS | 0]) === Filled;
     if (done) this.#levels.remove(resting);

@@ -11,7 +11,7 @@ import { bookOf, LEVEL_LAYOUT, type LevelStore } from "./level_store.ts";
 import type { MatchListener } from "./match_listener.ts";
 import type { Memory } from "./memory.ts";
 import { EXTRA_LAYOUT, showLess, smpActionOf } from "./order_extra.ts";
-import { fillOrder, instrumentOf, ORDER_LAYOUT, ordTypeOf, sideOf } from "./order_store.ts";
+import { fillBoth, instrumentOf, ORDER_LAYOUT, ordTypeOf, sideOf } from "./order_store.ts";
 import type { OrderRegistry } from "./registry.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -143,8 +143,7 @@ export class Matching {
       const open = words[resting + ORDER_QTY | 0] - words[resting + ORDER_CUM | 0];
       const qty = open < left ? open : left;
       left -= qty;
-      fillOrder(words, aggressor, price, qty);
-      fillOrder(words, resting, price, qty);
+      fillBoth(words, aggressor, resting, price, qty);
       this.#reporter.trade(aggressor, resting, price, qty);
       if (qty !== open) {
         if (words[resting + ORDER_EXTRA | 0] !== 0) showLess(words, resting, qty);

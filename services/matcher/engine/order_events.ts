@@ -84,7 +84,7 @@ export class OrderEvents implements LevelListener {
     }
     if (command !== this.command) this.command = command;
     this.#sessionId = command.sessionId;
-    this.#msgSeqNum = command.msgSeqNum;
+    this.#msgSeqNum = command.msgSeqNum | 0;
     this.#cause = commandIndex & 0xffff | (command.flags & 0xff) << 16;
     this.#watched = command.trace.length === TRACE_BYTES || this.#records === this.#ownRecords;
     sink.commandStarts(command);
@@ -195,9 +195,9 @@ export class OrderEvents implements LevelListener {
     const at = records.reserve();
     const { words } = records;
     this.#putOrder(records, at, OrderExecuted, order);
-    words[at + 10 | 0] = priceTicks;
-    words[at + 11 | 0] = qtyLots;
-    words[at + 12 | 0] = tradeIndex;
+    words[at + 10 | 0] = priceTicks | 0;
+    words[at + 11 | 0] = qtyLots | 0;
+    words[at + 12 | 0] = tradeIndex | 0;
     words[at + 14 | 0] |= liquidity << 24;
     this.#commit(records, OrderExecuted, this.#putName(words, at, order));
   }

@@ -177,22 +177,34 @@ export class OrderStore {
 }
 
 /**
- * Books a fill in the memory's words: CumQty, notional and OrdStatus, which becomes Filled when nothing is left.
+ * Books a fill of both orders in the memory's words: CumQty, notional and OrdStatus, which becomes Filled when nothing is
+ * left.
  */
-export function fillOrder(words: Int32Array, order: number, priceTicks: number, qtyLots: number): void {
-  const cum = words[order + ORDER_CUM | 0] + qtyLots | 0;
-  words[order + ORDER_CUM | 0] = cum;
-  const status = cum === words[order + ORDER_QTY | 0] ? Filled : PartiallyFilled;
-  words[order + ORDER_STATUS | 0] = words[order + ORDER_STATUS | 0] & ~STATUS_BITS | status;
+export function fillBoth(
+  words: Int32Array,
+  one: number,
+  other: number,
+  priceTicks: number,
+  qtyLots: number,
+): void {
   const product = priceTicks * qtyLots;
-  let low = product | 0;
+  const low = Math.imul(priceTicks, qtyLots);
   let high = product * WORD_SHARE | 0;
   if (product >= 2 ** 53) {
     const upper = priceTicks * (qtyLots >>> 16);
     const sum = (upper & 0xffff) * 65536 + priceTicks * (qtyLots & 0xffff);
-    low = sum | 0;
     high = Math.floor(upper / 65536) + Math.floor(sum / 2 ** 32) | 0;
   }
+  fill(words, one, qtyLots, low, high);
+  fill(words, other, qtyLots, low, high);
+}
+
+/** One of the two; `low` and `high` are the bits of LastPx × LastQty. */
+function fill(words: Int32Array, order: number, qtyLots: number, low: number, high: number): void {
+  const cum = words[order + ORDER_CUM | 0] + qtyLots | 0;
+  words[order + ORDER_CUM | 0] = cum;
+  const status = cum === words[order + ORDER_QTY | 0] ? Filled : PartiallyFilled;
+  words[order + ORDER_STATUS | 0] = words[order + ORDER_STATUS | 0] & ~STATUS_BITS | status;
   const before = words[order + ORDER_NOTIONAL_LOW | 0];
   const sum = before + low | 0;
   const carry = (before & low | (before | low) & ~sum) >>> 31;

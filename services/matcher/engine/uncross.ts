@@ -7,7 +7,7 @@ import type { Books } from "./books.ts";
 import { isCall } from "./instrument_state.ts";
 import { bookOf, LEVEL_LAYOUT } from "./level_store.ts";
 import { shownOf } from "./order_extra.ts";
-import { fillOrder, leavesOf, ORDER_LAYOUT, ordTypeOf, statusOf } from "./order_store.ts";
+import { fillBoth, leavesOf, ORDER_LAYOUT, ordTypeOf, statusOf } from "./order_store.ts";
 
 const { ORDER_NEXT, ORDER_TERMS, ORDER_STATUS } = ORDER_LAYOUT;
 const { LEVEL_PRICE, LEVEL_HEAD, LEVEL_COUNT, LEVEL_NEXT } = LEVEL_LAYOUT;
@@ -53,8 +53,7 @@ export function uncross(books: Books, instrument: number): void {
     const sell = words[sellLevel + LEVEL_HEAD | 0];
     const qty = Math.min(left, leavesOf(words, buy), leavesOf(words, sell));
     left -= qty;
-    fillOrder(words, buy, price, qty);
-    fillOrder(words, sell, price, qty);
+    fillBoth(words, buy, sell, price, qty);
     lastBuy = take(books, buy, qty) ? 0 : buy;
     lastSell = take(books, sell, qty) ? 0 : sell;
     reporter.auctionTrade(buy, sell, price, qty);
