@@ -25,7 +25,8 @@ export class MatchingLoop {
   }
 
   /**
-   * Runs until `done`, which it asks every few ms, as it lets timers and messages in; one command each `everyUs`. Returns
+   * Runs until `done`, which it asks every few ms, as it lets timers and messages in; one command each `everyUs` as long
+   * as there are any. Returns
    * the longest time between two looks at the clock, ms: asking counts, letting in does not.
    */
   async run(everyUs: number, done: () => boolean): Promise<number> {
@@ -41,7 +42,7 @@ export class MatchingLoop {
         last = now;
         if (now < due) continue;
         due += everyUs / 1000;
-        this.#apply();
+        if (this.#next < this.#flow.total) this.#apply();
       }
       await new Promise((resolve) => setTimeout(resolve, 0));
     }
@@ -50,7 +51,6 @@ export class MatchingLoop {
 
   #apply(): void {
     const i = this.#next++;
-    if (i >= this.#flow.total) throw new Error("Cannot go on: the recorded flow is at its end");
     load(this.#flow, i, this.#command);
     this.#sink.begin(0, 1, i + 1, i);
     this.engine.apply(i + 1, 0, i, this.#command, this.#sink);

@@ -39,7 +39,20 @@ function readChildren(file: string): ChildRecord[] {
   }
 }
 
-function openLocked(dir: string): Deno.FsFile {
+/** How often, and with how many ms between, a lock is asked for that a process just being started may still share. */
+const LOCK_ATTEMPTS = 20;
+const LOCK_PAUSE_MS = 10;
+
+/** Between fork and exec a child shares every open file, so that a lock may outlive its closing by a moment. */
+async function lockSoon(file: Deno.FsFile): Promise<boolean> {
+  for (let attempt = 1; !file.tryLockSync(true); attempt++) {
+    if (attempt === LOCK_ATTEMPTS) return false;
+    await new Promise((resolve) => setTimeout(resolve, LOCK_PAUSE_MS));
+  }
+  return true;
+}
+
+async function openLocked(dir: string): Promise<Deno.FsFile> {
   let file: Deno.FsFile;
   try {
     Deno.mkdirSync(dir, { recursive: true });
@@ -47,7 +60,7 @@ function openLocked(dir: string): Deno.FsFile {
   } catch (error) {
     throw new Error(`Cannot use store ${dir}: ${errorText(error)}`, { cause: error });
   }
-  if (!file.tryLockSync(true)) {
+  if (!await lockSoon(file)) {
     file.close();
     const owner = Deno.readTextFileSync(join(dir, "lock")).trim();
     throw new Error(
@@ -70,7 +83,7 @@ function openLocked(dir: string): Deno.FsFile {
  */
 export async function openStore(path: string | null, log: Logger): Promise<Store> {
   const dir = path ?? await Deno.makeTempDir({ prefix: "pitwire-" });
-  const lock = openLocked(dir);
+  const lock = await openLocked(dir);
   const childrenFile = join(dir, "children.json");
   try {
     // Latest first: what reads from nats-server drains while it is still there.
