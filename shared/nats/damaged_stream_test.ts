@@ -111,6 +111,27 @@ describe("a stream reader on a damaged stream", () => {
     });
   }
 
+  it("stops when the stream lost its end while the server was away, and was given other messages since", async () => {
+    const heard = read();
+    await until("all", () => heard.length === MESSAGES);
+    await server.stop("SIGKILL");
+    const messages = join(server.store, "jetstream", "$G", "streams", "S", "msgs");
+    await Deno.remove(join(messages, "index.db")).catch(() => {});
+    await Deno.truncate(join(messages, "1.blk"), (await Deno.stat(join(messages, "1.blk"))).size >> 1);
+    await server.start();
+    // Whoever else is connected may be faster than the reader.
+    const other = await server.connect("other");
+    const lost = MESSAGES - (await streamExtent(other, "S")).lastSeq;
+    assert.ok(lost > 0);
+    for (let i = 0; i < lost + 2; i++) await other.request("s", "another");
+    await other.close();
+    await until("its end", () => typeof heard.at(-1) === "string", () => JSON.stringify(heard));
+    assert.match(
+      String(heard.at(-1)),
+      /^Cannot follow S: its (sequence 10 is another message than was seen before)$|^Cannot follow S: it ends at sequence \d+, but 10 was seen before$/,
+    );
+  });
+
   it("says nothing of a message that is only slow to come", async () => {
     const heard = read(MESSAGES + 1);
     await new Promise((resolve) => setTimeout(resolve, 350));

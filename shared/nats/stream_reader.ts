@@ -14,6 +14,7 @@ import { errorText } from "../cli/log.ts";
 import { Delivery } from "./delivery.ts";
 import { orderedConsumer } from "./ordered_consumer.ts";
 import { firstHeld } from "./stored_message.ts";
+import { assertSameStream, StreamReplacedError } from "./stream_continuity.ts";
 import type { StreamReaderOptions } from "./stream_reader_options.ts";
 import { watchStatus } from "./watch_status.ts";
 
@@ -41,6 +42,10 @@ export class StreamReader {
   /** The stream's last sequence when the present consumer was made. */
   #lastSeqAtOpen = 0;
   #looking = false;
+  /** When the stream took the last message delivered; NaN when there is none, or others were missing behind it. */
+  #lastTimestampUs = NaN;
+  /** The connection was lost: the server may have been, and with it the end of the stream. */
+  #doubtful = false;
   /** Grows with every consumer; whatever belongs to an older one is ignored. */
   #generation = 0;
   #subscription: Subscription | null = null;
@@ -98,6 +103,7 @@ export class StreamReader {
     if (this.#stopped) return;
     if (type === "disconnect") {
       this.#connected = false;
+      this.#doubtful = true;
       this.#abandon();
     } else if (type === "reconnect") {
       this.#connected = true;
@@ -133,11 +139,8 @@ export class StreamReader {
     this.#abandon();
     if (this.#paused || !this.#connected) return;
     if (reason !== "start" && reason !== "resume") {
-      this.#options.log.info("stream reader starts a new consumer", {
-        stream: this.#options.stream,
-        reason,
-        nextSeq: this.#nextSeq,
-      });
+      const { stream, log } = this.#options;
+      log.info("stream reader starts a new consumer", { stream, reason, nextSeq: this.#nextSeq });
     }
     this.#establish(this.#generation);
   }
@@ -170,12 +173,10 @@ export class StreamReader {
     const { nc, stream } = this.#options;
     const jsm = await this.#manager();
     const info = await jsm.streams.info(stream);
+    const timeUs = this.#doubtful ? this.#lastTimestampUs : NaN;
+    await assertSameStream(jsm, stream, info.state.last_seq, this.#nextSeq - 1, timeUs);
     if (generation !== this.#generation) return;
-    if (info.state.last_seq < this.#nextSeq - 1) {
-      throw new StreamReplacedError(
-        `it ends at sequence ${info.state.last_seq}, but ${this.#nextSeq - 1} was seen before`,
-      );
-    }
+    this.#doubtful = false;
     if (info.state.first_seq > this.#nextSeq) {
       this.#reportMissing(info.state.first_seq);
       if (generation !== this.#generation) return;
@@ -221,6 +222,7 @@ export class StreamReader {
       if (generation !== this.#generation) return;
     }
     this.#nextSeq = streamSeq + 1;
+    this.#lastTimestampUs = timestampUs;
     try {
       this.#options.onMessage(streamSeq, timestampUs, msg.subject, msg.data);
     } catch (cause) {
@@ -252,6 +254,7 @@ export class StreamReader {
   #reportMissing(seq: number): void {
     const from = this.#nextSeq;
     this.#nextSeq = seq;
+    this.#lastTimestampUs = NaN;
     try {
       this.#options.onMissing(from, seq - 1);
     } catch (cause) {
@@ -294,6 +297,3 @@ export class StreamReader {
     return new Promise((resolve) => this.#backoffTimer = setTimeout(resolve, ms));
   }
 }
-
-/** The stream is not the one that the reader knew: it ends before what was already delivered. */
-class StreamReplacedError extends Error {}

@@ -6,7 +6,8 @@ import { SeededRandom } from "../testing/seeded_random.ts";
 import { AckedPublisher } from "./acked_publisher.ts";
 import type { NatsConnection } from "./connect.ts";
 import { StreamReader, type StreamReaderOptions } from "./stream_reader.ts";
-import { microsecondsOf, TestServer } from "./test_server.ts";
+import { microsecondsOf } from "./stream_continuity.ts";
+import { TestServer } from "./test_server.ts";
 import { until } from "../testing/awaited.ts";
 
 const SEED = Number(Deno.env.get("PITWIRE_SEED") ?? (Math.random() * 2 ** 31 | 0));

@@ -131,9 +131,3 @@ async function untilReady(reader: ReadableStreamDefaultReader<string>): Promise<
 async function drain(reader: ReadableStreamDefaultReader<string>): Promise<void> {
   while (!(await reader.read()).done);
 }
-
-/** Microseconds since 1970 of RFC 3339 text with up to nine decimals, cut, not rounded. */
-export function microsecondsOf(timestamp: string): number {
-  const [, second, fraction = ""] = /^([^.]+?)(?:\.(\d+))?Z$/.exec(timestamp)!;
-  return Date.parse(`${second}Z`) * 1000 + Number(fraction.padEnd(6, "0").slice(0, 6));
-}
