@@ -114,8 +114,8 @@ export class Matcher {
     if (this.#options.standby === true) await this.#standBy();
     else await this.#claim();
     await this.#reader!.caughtUp;
-    // Whoever hears that it leads may ask it at once.
-    await nc.flush();
+    // Whoever hears that it leads may ask it at once; a connection that breaks now asks for all subjects anew by itself.
+    await nc.flush().catch(() => {});
     if (!this.#stopped) await this.#options.duties?.start();
   }
 
