@@ -103,6 +103,12 @@ function find(stream: SimulatedStream, query: MessageQuery): Stored | null {
   return stream.at(query.seq ?? 0);
 }
 
+/** As nats-server writes a time; it has nanoseconds. */
+function timeText(timeUs: number): string {
+  const micros = String(timeUs % 1000).padStart(3, "0");
+  return new Date(Math.floor(timeUs / 1000)).toISOString().replace("Z", `${micros}Z`);
+}
+
 function message(host: ApiHost, name: string, query: MessageQuery): object {
   const stream = host.streams.get(name);
   if (stream === undefined) return fault(STREAM_NOT_FOUND);
@@ -111,7 +117,7 @@ function message(host: ApiHost, name: string, query: MessageQuery): object {
   if (found === null) return fault(NO_MESSAGE);
   const { seq, subject, headers, payload, timeUs } = found;
   const hdrs = headers === "" ? {} : { hdrs: encoder.encode(headers).toBase64() };
-  const time = new Date(Math.floor(timeUs / 1000)).toISOString();
+  const time = timeText(timeUs);
   return { type: "message", message: { subject, seq, data: payload.toBase64(), ...hdrs, time } };
 }
 
@@ -147,7 +153,7 @@ function directMessage(
   more: string,
 ): Answer {
   const own = headers === "" ? "" : headers.slice("NATS/1.0\r\n".length, -2);
-  const time = new Date(Math.floor(timeUs / 1000)).toISOString();
+  const time = timeText(timeUs);
   const about = `Nats-Stream: ${stream}\r\nNats-Subject: ${subject}\r\nNats-Sequence: ${seq}\r\n`;
   return { headers: `NATS/1.0\r\n${own}${about}Nats-Time-Stamp: ${time}\r\n${more}\r\n`, payload };
 }
