@@ -132,6 +132,48 @@ describe("a stream reader on a damaged stream", () => {
     );
   });
 
+  describe("of several blocks", () => {
+    const LARGE = 24;
+    const BLOCKS: readonly (readonly [string, (first: string, index: string) => Promise<void>, RegExp])[] = [
+      ["without its first", (first) => Deno.remove(first), /^1 to 1?\d missing,1?\d(,\d+)*,34$/],
+      [
+        "without its first and its index",
+        async (first, index) => {
+          await Deno.remove(first);
+          await Deno.remove(index);
+        },
+        /^1 to 1?\d missing,1?\d(,\d+)*,34$/,
+      ],
+      [
+        "with a bit changed in its first, and without its index",
+        async (first, index) => {
+          const bytes = await Deno.readFile(first);
+          bytes[new TextDecoder("latin1").decode(bytes.subarray(0, 2000)).indexOf("message 5") + 3] ^= 1;
+          await Deno.writeFile(first, bytes);
+          await Deno.remove(index);
+        },
+        /^1,2,3,4,5 to 1?\d missing,1?\d(,\d+)*,34$/,
+      ],
+    ];
+    for (const [what, change, says] of BLOCKS) {
+      it(`reports what an early one has lost: ${what}`, async () => {
+        for (let i = 0; i < LARGE; i++) await publish("x".repeat(1_000_000));
+        await nc.close();
+        await server.stop("SIGTERM");
+        const messages = join(server.store, "jetstream", "$G", "streams", "S", "msgs");
+        const blocks = (await Array.fromAsync(Deno.readDir(messages))).map(({ name }) => name)
+          .filter((name) => name.endsWith(".blk")).sort((a, b) => parseInt(a) - parseInt(b));
+        assert.ok(blocks.length >= 3, blocks.join());
+        await change(join(messages, blocks[0]), join(messages, "index.db"));
+        await server.start();
+        await connect();
+        const heard = read();
+        await within("the end", reader!.caughtUp, 10_000);
+        assert.match(heard.join(), says);
+      });
+    }
+  });
+
   it("says nothing of a message that is only slow to come", async () => {
     const heard = read(MESSAGES + 1);
     await new Promise((resolve) => setTimeout(resolve, 350));
