@@ -25,14 +25,14 @@ export class VerifyProgress {
     this.#nextMs = this.#startMs + FIRST_MS;
   }
 
-  /** `applied` of `of` command messages have been applied. */
-  at(applied: number, of: number): void {
+  /** `applied` of `of` command messages have been applied, those up to `startedAfter` by a snapshot. */
+  at(applied: number, of: number, startedAfter: number): void {
     const { nowMs, isTerminal, shard, write } = this.#options;
     const now = nowMs();
     if (now < this.#nextMs) return;
     this.#nextMs = now + (isTerminal ? TERMINAL_MS : LINES_MS);
     const text = `shard ${shard}: ${applied} of ${of} command messages, ${
-      rate(applied, now - this.#startMs)
+      rate(applied - startedAfter, now - this.#startMs)
     }`;
     this.#open = isTerminal;
     write(isTerminal ? `\r${text}\x1b[K` : `${text}\n`);

@@ -20,8 +20,8 @@ export interface VerifyOptions {
     readonly limits: { readonly maxOpenOrders: number; readonly clOrdIdHistory: number };
   };
   readonly shard: number;
-  /** Hears how many of how many command messages have been applied, many times a second. */
-  readonly onProgress?: (applied: number, of: number) => void;
+  /** Hears how many of how many command messages have been applied, and how many by a snapshot, many times a second. */
+  readonly onProgress?: (applied: number, of: number, startedAfter: number) => void;
   /** Hears of every event as the rebuild makes it. */
   readonly onEvent?: OnEvent;
 }
@@ -166,7 +166,7 @@ export class Verification {
   }
 
   async #breathe(): Promise<void> {
-    this.#options.onProgress?.(this.#rebuild.cmdSeq, this.#cmdEnd);
+    this.#options.onProgress?.(this.#rebuild.cmdSeq, this.#cmdEnd, this.#startedAfter);
     await pause(0);
     this.#sliceEndMs = performance.now() + SLICE_MS;
   }
