@@ -3,7 +3,7 @@
  * or until whoever started it is gone, and drains it. Wires and decides nothing. Exit codes: 0 stopped as asked, 1 failed, 2 wrong flags, 78 wrong
  * configuration.
  */
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { UsageError } from "../shared/cli/flags.ts";
 import { createLogger, errorText, type Logger } from "../shared/cli/log.ts";
 import { exitCodeOf } from "../shared/cli/service_process.ts";
@@ -30,7 +30,7 @@ function complain(text: string): void {
 
 function storePath(args: UpArgs, venue: Venue): string | null {
   if (args.ephemeral) return null;
-  if (args.store !== null) return args.store;
+  if (args.store !== null) return resolve(args.store);
   const data = userDataDir(Deno.env, Deno.build.os);
   if (data === null) {
     throw new UsageError("Cannot choose a store: no home folder is known; use --store or --ephemeral");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { connect } from "@nats-io/transport-node";
 import { PROJECT_DIR } from "./supervisor/programs.ts";
@@ -121,8 +121,8 @@ describe("deno task up", () => {
     });
   }
 
-  it("prints a table for people", async () => {
-    const up = new Up(["--store", join(dir, "s"), ...FREE_PORTS]);
+  it("prints a table for people, in which a store stands from the root on", async () => {
+    const up = new Up(["--store", relative(PROJECT_DIR, join(dir, "s")), ...FREE_PORTS]);
     await up.line();
     up.process.kill("SIGTERM");
     assert.equal((await up.end()).code, 0);
@@ -134,7 +134,7 @@ describe("deno task up", () => {
         "FIFO",
         "pro rata",
         "nats://127.0.0.1:",
-        join(dir, "s"),
+        `│ ${join(dir, "s")}`,
       ]
     ) {
       assert.ok(up.out.includes(text), `no ${text} in\n${up.out}`);

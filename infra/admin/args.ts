@@ -62,8 +62,8 @@ shard handover lets the standby lead, without a lost order; of every shard when 
   --json          one line of JSON for each session, instrument, change or entry
   --help          print this
 
-A session that is connected is logged out before its numbers are changed. Every change is in the audit before it is
-made. Exit codes: 0 done, 1 refused or failed, 2 wrong command line.
+A session that is connected is logged out before its numbers are changed. Every change of numbers, phases, algorithms
+and orders is in the audit before it is made. Exit codes: 0 done, 1 refused or failed, 2 wrong command line.
 `;
 
 const TEXT_FLAGS = [

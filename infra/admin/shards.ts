@@ -44,7 +44,7 @@ const HANDOVER_MS = 10_000;
 export function shardsOf(venue: Venue, shard: number | null): readonly number[] {
   if (shard === null) return venue.shards;
   if (venue.shards.includes(shard)) return [shard];
-  throw new Error(`Cannot find shard ${shard}: the venue has ${venue.shards.join(", ")}`);
+  throw new Error(`Cannot find shard ${shard}: the venue has no shards but ${venue.shards.join(", ")}`);
 }
 
 /** Who leads a shard, and who stands by. */

@@ -44,6 +44,13 @@ function rulesReference(rules: TradingRules): Record<string, string | number> {
 
 const REMEDY = "undo the change, or start with another store (--store)";
 
+/** No venue file has `initialPhase`: it says whether there is a schedule. */
+function changeText(property: string, before: string | number, now: string | number): string {
+  return property === "initialPhase"
+    ? `starts ${before} in the store but ${now} in the venue file (a schedule has come or gone)`
+    : `has ${property} ${before} in the store but ${now} in the venue file`;
+}
+
 /** Why `now` cannot continue `before`, as one sentence, or null when it can. New ids are welcome. */
 export function findChange(before: Reference, now: Reference): string | null {
   const written = before.layout?.["of messages"];
@@ -59,9 +66,7 @@ export function findChange(before: Reference, now: Reference): string | null {
       if (current === undefined) return `${what} is in the store but no longer in the venue file; ${REMEDY}`;
       for (const [property, value] of Object.entries(properties)) {
         if (current[property] !== value) {
-          return `${what} has ${property} ${value} in the store but ${
-            current[property]
-          } in the venue file; ${REMEDY}`;
+          return `${what} ${changeText(property, value, current[property])}; ${REMEDY}`;
         }
       }
     }

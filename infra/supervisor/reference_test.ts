@@ -105,7 +105,7 @@ describe("reference data beside the store", () => {
     [
       "sessions:",
       'schedule: { timeZone: UTC, phases: [{ at: "08:00", phase: continuous }] }\nsessions:',
-      "instrument 1 (S) has initialPhase continuous in the store but closed in the venue file",
+      "instrument 1 (S) starts continuous in the store but closed in the venue file (a schedule has come or gone)",
     ],
   ];
   for (const [from, to, why] of changes) {

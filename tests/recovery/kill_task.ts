@@ -120,6 +120,10 @@ async function main(args: string[]): Promise<void> {
 try {
   await main(Deno.args);
 } catch (error) {
+  if (error instanceof UsageError) {
+    Deno.stderr.writeSync(new TextEncoder().encode(`${errorText(error)}\n`));
+    Deno.exit(EXIT_USAGE);
+  }
   createLogger("kill-test").error(errorText(error));
-  Deno.exit(error instanceof UsageError ? EXIT_USAGE : 1);
+  Deno.exit(1);
 }

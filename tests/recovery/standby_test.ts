@@ -64,7 +64,7 @@ describe("a pair of matchers", () => {
     assert.deepEqual(await shard("handover", "--shard", "7", ...store), {
       code: 1,
       out: "",
-      err: "Cannot find shard 7: the venue has 0, 1\n",
+      err: "Cannot find shard 7: the venue has no shards but 0, 1\n",
     });
   });
 

@@ -169,7 +169,7 @@ describe("deno task verify", () => {
     [
       "a shard that there is not",
       () => Promise.resolve(["--store", store, "--config", CONFIG, "--shard", "7"]),
-      /^Cannot verify shard 7: the venue has 0, 1$/m,
+      /^Cannot verify shard 7: the venue has no shards but 0, 1$/m,
     ],
     [
       "a store without the stream",

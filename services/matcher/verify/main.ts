@@ -35,7 +35,7 @@ async function verified(nc: NatsConnection, venue: Venue, args: VerifyArgs): Pro
   const shards = args.shard === null ? venue.shards : venue.shards.filter((each) => each === args.shard);
   if (shards.length === 0) {
     throw new CannotVerifyError(
-      `Cannot verify shard ${args.shard}: the venue has ${venue.shards.join(", ")}`,
+      `Cannot verify shard ${args.shard}: the venue has no shards but ${venue.shards.join(", ")}`,
     );
   }
   let good = true;
@@ -50,9 +50,9 @@ async function verified(nc: NatsConnection, venue: Venue, args: VerifyArgs): Pro
       nc,
       venue,
       shard,
-      onProgress: (applied, of) => progress.at(applied, of),
+      onProgress: (applied, of, startedAfter) => progress.at(applied, of, startedAfter),
     });
-    progress.done(verdict.rebuild.cmdSeq, verdict.rebuild.commands);
+    progress.done(verdict.rebuild.cmdSeq - verdict.startedAfter, verdict.rebuild.commands);
     write(Deno.stdout, args.json ? verdictJson(verdict) : verdictText(verdict));
     if (verdict.difference !== null) good = false;
   }
