@@ -85,10 +85,9 @@ async function fromSnapshot(
   firstSeq: number,
 ): Promise<Engine> {
   const store = await NatsSnapshotStore.open(nc, execId.shard);
-  const { pointer } = await store.pointer();
-  for (const place of [pointer?.newest, pointer?.previous]) {
-    if (!place || place.cmdSeq >= execId.cmdSeq || place.cmdSeq + 1 < firstSeq) continue;
-    const bytes = await store.read(place.cmdSeq, snapshotBound(options));
+  for (const place of (await store.places()).reverse()) {
+    if (place >= execId.cmdSeq || place + 1 < firstSeq) continue;
+    const bytes = await store.read(place, snapshotBound(options));
     const engine = typeof bytes === "string" ? null : loadSnapshot(bytes, options).engine;
     if (engine !== null) return engine;
   }

@@ -1,10 +1,12 @@
 /** Where a replay for an explanation begins, on a real nats-server. */
 import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
+import { Kvm } from "@nats-io/kv";
 import { ensureStreams, type NatsConnection } from "../../shared/nats/mod.ts";
 import { TestServer } from "../../shared/nats/test_server.ts";
 import { Engine } from "../../services/matcher/engine/mod.ts";
 import { TestShard } from "../../services/matcher/snapshot/test_shard.ts";
+import { REF_BUCKET } from "../../shared/protocol/mod.ts";
 import { replayBefore } from "./replay.ts";
 
 describe("a replay for an explanation", () => {
@@ -53,5 +55,10 @@ describe("a replay for an explanation", () => {
       message:
         "Cannot explain 0-30-0: CMD_0 begins at message 30, and no snapshot leads from there to the execution",
     });
+  });
+
+  it("finds snapshots by name when nothing points at them any more", async () => {
+    await (await new Kvm(nc).open(REF_BUCKET)).purge("snapshot.0");
+    assert.deepEqual([await applied(60), await applied(90)], [29, 29]);
   });
 });

@@ -83,6 +83,13 @@ export class NatsSnapshotStore implements SnapshotStore {
     return found.sort((a, b) => a - b);
   }
 
+  /** Where snapshots should be: those that are stored, and those that the pointer names, there or not. Ascending. */
+  async places(): Promise<number[]> {
+    const { pointer } = await this.pointer();
+    const named = [pointer?.newest, pointer?.previous].flatMap((place) => place ? [place.cmdSeq] : []);
+    return [...new Set([...named, ...await this.list()])].sort((a, b) => a - b);
+  }
+
   async put(cmdSeq: number, bytes: Uint8Array): Promise<void> {
     const meta = { name: snapshotName(this.#shard, cmdSeq), options: { max_chunk_size: CHUNK_BYTES } };
     await this.#objects.putBlob(meta, bytes);

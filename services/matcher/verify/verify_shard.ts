@@ -76,9 +76,7 @@ async function snapshotStart(options: VerifyOptions, firstSeq: number): Promise<
   const reasons: string[] = [];
   try {
     const store = await NatsSnapshotStore.open(nc, shard);
-    const { pointer } = await store.pointer();
-    const places = pointer === null ? [] : [pointer.previous, pointer.newest].filter((each) => each !== null);
-    for (const { cmdSeq } of places) {
+    for (const cmdSeq of await store.places()) {
       if (cmdSeq < firstSeq - 1) continue;
       const bytes = await store.read(cmdSeq, snapshotBound({ ...engine, instruments: venue.instruments }));
       const start = typeof bytes === "string" ? bytes : startFromSnapshot(bytes, engine);

@@ -221,25 +221,31 @@ describe(`the verifier on a real nats-server, seed ${SEED}`, () => {
     });
   });
 
-  it("begins with a snapshot when CMD_0 does, and checks older events by themselves", async () => {
-    const options = { shard: 0, instruments: INSTRUMENTS, ...LIMITS };
-    const engine = new Engine(options);
-    const matcher = await started(engine);
-    await trade(shard, MESSAGES, SEED);
-    await matcher.end();
-    const store = await NatsSnapshotStore.open(shard.nc, 0);
-    await store.put(MESSAGES, writeSnapshot(engine, options, { length: 1, crc: 1 }));
-    const newest = { cmdSeq: MESSAGES, stateHash: engine.stateHash() };
-    await store.movePointer({ newest, previous: null }, 0);
-    const continued = await started();
-    await trade(shard, MESSAGES, SEED + 1);
-    await continued.end();
-    await (await jetstreamManager(shard.nc)).streams.purge(cmdStream(0), { seq: MESSAGES });
-    const verdict = await verdictOn(shard);
-    assert.equal(verdict.difference, null, verdictText(verdict));
-    assert.deepEqual([verdict.startedAfter, verdict.comparedFrom, verdict.tail], [MESSAGES, MESSAGES + 1, 0]);
-    assert.equal(verdict.rebuild.cmdSeq, 2 * MESSAGES);
-  });
+  for (const isNamed of [true, false]) {
+    it(`begins with a snapshot when CMD_0 does, ${isNamed ? "" : "and none is pointed at, "}and checks older events by themselves`, async () => {
+      const options = { shard: 0, instruments: INSTRUMENTS, ...LIMITS };
+      const engine = new Engine(options);
+      const matcher = await started(engine);
+      await trade(shard, MESSAGES, SEED);
+      await matcher.end();
+      const store = await NatsSnapshotStore.open(shard.nc, 0);
+      await store.put(MESSAGES, writeSnapshot(engine, options, { length: 1, crc: 1 }));
+      const newest = { cmdSeq: MESSAGES, stateHash: engine.stateHash() };
+      if (isNamed) await store.movePointer({ newest, previous: null }, 0);
+      const continued = await started();
+      await trade(shard, MESSAGES, SEED + 1);
+      await continued.end();
+      await (await jetstreamManager(shard.nc)).streams.purge(cmdStream(0), { seq: MESSAGES });
+      const verdict = await verdictOn(shard);
+      assert.equal(verdict.difference, null, verdictText(verdict));
+      assert.deepEqual([verdict.startedAfter, verdict.comparedFrom, verdict.tail], [
+        MESSAGES,
+        MESSAGES + 1,
+        0,
+      ]);
+      assert.equal(verdict.rebuild.cmdSeq, 2 * MESSAGES);
+    });
+  }
 
   it("cannot tell when there is no such stream", async () => {
     await shard.server.deleteStream(await jetstreamManager(shard.nc), evStream(0));
