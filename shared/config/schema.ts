@@ -123,7 +123,7 @@ const limits = z.strictObject({
   maxResendRepeats: count(1, 1_000_000).default(20),
   maxOpenOrders: count(16, 8_000_000).default(1_000_000),
   clOrdIdHistory: count(1, 8_000_000).default(100_000),
-  snapshotEveryCommands: count(100, 1_000_000_000).default(100_000),
+  snapshotEveryCommands: count(100, 1_000_000_000).default(500_000),
   cmdStreamBytes: count(MiB, 2 ** 40).default(1024 * MiB),
   evStreamBytes: count(MiB, 2 ** 40).default(2048 * MiB),
   fixOutStreamBytes: count(MiB, 2 ** 40).default(1024 * MiB),

@@ -10,9 +10,17 @@ import { applyUpTo } from "./follower.ts";
 import { natsCommandLog } from "./nats_command_log.ts";
 import { NatsSnapshotStore } from "./nats_snapshot_store.ts";
 import { restoreEngine } from "./restore.ts";
-import { commandMark } from "./snapshot.ts";
+import { type CommandMark, commandMark } from "./snapshot.ts";
 import type { CommandLog, SnapshotStore } from "./snapshot_store.ts";
 import { SnapshotTaker } from "./taker.ts";
+
+/**
+ * Messages applied in one go, and how many times as long as that takes the rest after it is, at most `MAX_REST_MS`: orders
+ * wait for the processors that a burst of commands takes (bench/end_to_end pays for it).
+ */
+const SLICE_MESSAGES = 2_000;
+const RESTS = 3;
+const MAX_REST_MS = 500;
 
 /** What it works with. */
 export interface SnapshotServiceOptions {
@@ -83,7 +91,7 @@ export class SnapshotService {
     }
     const engine = this.#engine;
     const last = engine.cmdSeq < cmdSeq
-      ? await applyUpTo(nc, engine, cmdSeq, log)
+      ? await this.#follow(engine, cmdSeq)
       : await commands.message(engine.cmdSeq).then((message) =>
         message === null ? null : commandMark(message)
       );
@@ -91,6 +99,20 @@ export class SnapshotService {
     const reason = await this.#taker(store).take(engine, last);
     if (reason === null) this.#own = engine.cmdSeq;
     return reason;
+  }
+
+  /** Applies up to `cmdSeq` in slices with rests between, which are left out as soon as the next snapshot is due. */
+  async #follow(engine: Engine, cmdSeq: number): Promise<CommandMark> {
+    const { nc, log } = this.#options;
+    for (;;) {
+      const startedMs = performance.now();
+      const end = Math.min(engine.cmdSeq + SLICE_MESSAGES, cmdSeq);
+      const mark = await applyUpTo(nc, engine, end, log);
+      if (end === cmdSeq) return mark;
+      if (this.#due !== null) continue;
+      const restMs = Math.min(RESTS * (performance.now() - startedMs), MAX_REST_MS);
+      await new Promise((resolve) => setTimeout(resolve, restMs));
+    }
   }
 
   #taker(store: SnapshotStore): SnapshotTaker {
