@@ -11,7 +11,8 @@ import { Memory } from "../../services/matcher/engine/memory.ts";
 import { ORDER_LAYOUT, OrderStore, packTerms } from "../../services/matcher/engine/order_store.ts";
 import type { OrderRegistry } from "../../services/matcher/engine/registry.ts";
 import type { Reporter } from "../../services/matcher/engine/reporter.ts";
-import { MatchAlgorithm, OrdStatus, OrdType, Side, TimeInForce } from "../../shared/protocol/mod.ts";
+import { OrdStatus, OrdType, Side, TimeInForce } from "../../shared/protocol/mod.ts";
+import { testInstrument } from "../../shared/testing/instrument.ts";
 import type { BenchResult } from "../result.ts";
 import { record, TRADING } from "./book.ts";
 import type { Flow } from "./book_flow.ts";
@@ -37,7 +38,7 @@ class Book {
     this.#words = memory.words;
     this.#orders = new OrderStore(memory, MAX_ORDERS);
     this.#levels = new LevelStore(memory, 1, MAX_ORDERS);
-    const instruments = new InstrumentTable(0, [INSTRUMENT]);
+    const instruments = new InstrumentTable(0, [testInstrument(1)]);
     const retire = (order: number) => this.#orders.release(order);
     const trade = (_aggressor: number, _resting: number, _priceTicks: number, qtyLots: number) => {
       this.fills++;
@@ -83,21 +84,6 @@ class Book {
     this.levelChanges++;
   }
 }
-
-const INSTRUMENT = {
-  id: 1,
-  symbol: "BOOK",
-  shard: 0,
-  priceScale: 2,
-  tickUnits: 1,
-  qtyScale: 0,
-  lotUnits: 1,
-  algorithm: MatchAlgorithm.Fifo,
-  proRataMin: 1,
-  maxOrderQtyLots: 1_000_000,
-  tick: "0.01",
-  lot: "1",
-};
 
 /** Operations per second, best round of each slice; `scale` shrinks the run for tests. */
 export function run(scale = 1): BenchResult[] {

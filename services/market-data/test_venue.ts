@@ -8,6 +8,7 @@ import { type Logger, nullLogger } from "../../shared/cli/log.ts";
 import { DepthImageWriter, encodeClaim, type Event, EventBatchReader } from "../../shared/codec/wire/mod.ts";
 import { ensureStreams, type NatsConnection, storedMessage, streamExtent } from "../../shared/nats/mod.ts";
 import type { TestServer } from "../../shared/nats/test_server.ts";
+import { untraded } from "../../shared/testing/listed_state.ts";
 import type {
   BookMessage,
   DropCopyMessage,
@@ -76,17 +77,9 @@ export async function reconnected(nc: NatsConnection): Promise<void> {
 }
 
 /** ACME and TULIP-DEC as they trade when nothing else was said. */
-export const CONTINUOUS: readonly ListedState[] = [ACME, TULIP].map(({ id, symbol, algorithm }) => ({
-  id,
-  symbol,
-  phase: Phase.Continuous,
-  algorithm,
-  lastPxTicks: 0,
-  lastScheduledUs: 0,
-  indicativePriceTicks: 0,
-  indicativeQtyLots: 0,
-  surplusLots: 0,
-}));
+export const CONTINUOUS: readonly ListedState[] = [ACME, TULIP].map((instrument) =>
+  untraded(instrument, Phase.Continuous)
+);
 
 /** A venue without matcher: events are written and depth is answered by hand. */
 export class Bench {

@@ -176,7 +176,11 @@ describe("a stream reader on a damaged stream", () => {
 
   it("says nothing of a message that is only slow to come", async () => {
     const heard = read(MESSAGES + 1);
-    await new Promise((resolve) => setTimeout(resolve, 350));
+    let heartbeats = 0;
+    nc.subscribe("_INBOX.>", {
+      callback: (_error, { headers }) => void (headers?.code === 100 && heartbeats++),
+    });
+    await until("heartbeats with nothing between", () => heartbeats >= 3);
     assert.deepEqual(heard, []);
     await publish("one more");
     await until("it", () => heard.length === 1);

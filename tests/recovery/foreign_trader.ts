@@ -3,7 +3,8 @@
  * every application message that the engine handed over, and how long it was without the venue. Test code only.
  */
 import { type Account, type Engine, fieldsOf, ForeignClient } from "../interop/driver.ts";
-import { HEADER_AND_TRAILER, type Received } from "./lasting_trader.ts";
+import { HEADER_AND_TRAILER } from "../../shared/testing/message_line.ts";
+import type { Received } from "./lasting_trader.ts";
 import { clOrdIdOf, type OrderMessage } from "./random_orders.ts";
 
 /** Time without the venue after a kill, ms. */

@@ -7,6 +7,7 @@ import { MemoryStore } from "../../services/fix-gateway/session/mod.ts";
 import type { FixMessage } from "../../shared/codec/fix/mod.ts";
 import type { Venue } from "../../shared/config/mod.ts";
 import { DEADLINE_MS, until } from "../../shared/testing/awaited.ts";
+import { messageLine } from "../../shared/testing/message_line.ts";
 
 /** One message as it came. */
 export interface Received {
@@ -27,8 +28,6 @@ export interface GatewayAddress {
   readonly port: number;
 }
 
-/** Fields that are no part of a message's body. */
-export const HEADER_AND_TRAILER = new Set([8, 9, 35, 34, 49, 52, 56, 43, 97, 122, 369, 10]);
 const RETRY_MS = 20;
 
 /** One session's client. */
@@ -168,13 +167,6 @@ export class LastingTrader {
   }
 
   #keep(message: FixMessage): void {
-    const decoder = new TextDecoder("latin1");
-    const fields = [];
-    for (let i = 0; i < message.fieldCount; i++) {
-      if (HEADER_AND_TRAILER.has(message.tags[i])) continue;
-      const value = decoder.decode(message.buffer.subarray(message.valueStart[i], message.valueEnd[i]));
-      fields.push(`${message.tags[i]}=${value}`);
-    }
     const clOrdId = message.text(message.msgType === "j" ? 379 : 11) ?? message.text(117) ?? "";
     this.answered.add(clOrdId);
     this.received.push({
@@ -183,7 +175,7 @@ export class LastingTrader {
       possResend: message.text(97) === "Y",
       sendingTimeMs: message.utcTimestampMs(52),
       origSendingTimeMs: message.utcTimestampMs(122),
-      line: `${message.msgType} ${fields.join("|")}`,
+      line: messageLine(message),
       clOrdId,
     });
   }

@@ -5,6 +5,7 @@
 import { FixClient, type SequenceNumbers } from "../../services/fix-gateway/client/mod.ts";
 import { MemoryStore } from "../../services/fix-gateway/session/mod.ts";
 import type { FixMessage } from "../../shared/codec/fix/mod.ts";
+import { messageLine } from "../../shared/testing/message_line.ts";
 import type { Venue } from "../../shared/config/mod.ts";
 import { clOrdIdOf, randomOrder } from "./order_flow.ts";
 import type { SeededRandom } from "./random.ts";
@@ -20,7 +21,6 @@ export interface Received {
   readonly clOrdId: string;
 }
 
-const HEADER_AND_TRAILER: ReadonlySet<number> = new Set([8, 9, 35, 34, 49, 52, 56, 43, 97, 122, 369, 10]);
 const AGAIN_MS = 60;
 
 /** One session's client. */
@@ -154,20 +154,13 @@ export class Trader {
   }
 
   #keep(message: FixMessage): void {
-    const decoder = new TextDecoder("latin1");
-    const fields = [];
-    for (let i = 0; i < message.fieldCount; i++) {
-      if (HEADER_AND_TRAILER.has(message.tags[i])) continue;
-      const value = decoder.decode(message.buffer.subarray(message.valueStart[i], message.valueEnd[i]));
-      fields.push(`${message.tags[i]}=${value}`);
-    }
     const { msgType } = message;
     const received: Received = {
       seq: message.int(34),
       possDup: message.text(43) === "Y",
       possResend: message.text(97) === "Y",
       msgType,
-      line: `${msgType} ${fields.join("|")}`,
+      line: messageLine(message),
       clOrdId: message.text(msgType === "j" ? 379 : 11) ?? "",
     };
     this.answered.add(received.clOrdId);

@@ -93,13 +93,18 @@ export function faultOfRole(message: FixMessage, session: FixSession): BusinessR
   return businessReject(message, BusinessRejectReason.NotAuthorized, message.find(35), 35, expected);
 }
 
-function businessReject(
+/**
+ * A BusinessMessageReject(j) of the field at `index` (-1: absent, then `tag` names it); it refers to the message by the
+ * identifier in `refIdTag`.
+ */
+export function businessReject(
   message: FixMessage,
   reason: BusinessRejectReason,
   index: number,
   tag: number,
   expected: string,
+  refIdTag = 11,
 ): BusinessRejectTranslation {
   const text = sentence("accept", message, index, tag, expected);
-  return { kind: "business-reject", reason, refId: message.text(11), text };
+  return { kind: "business-reject", reason, refId: message.text(refIdTag), text };
 }

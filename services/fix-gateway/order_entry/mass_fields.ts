@@ -12,9 +12,8 @@ import {
   MAX_SYMBOL_BYTES,
   type SessionRole,
 } from "../../../shared/protocol/mod.ts";
-import { BusinessRejectReason, type BusinessRejectTranslation } from "./business_reject.ts";
+import { businessReject, BusinessRejectReason, type BusinessRejectTranslation } from "./business_reject.ts";
 import { ROUTING_TAGS } from "./field_rules.ts";
-import { sentence } from "./refusal.ts";
 
 /** Header and trailer fields that the session layer acts on, or that say how bytes are to be read. */
 const ENVELOPE_TAGS = [
@@ -118,7 +117,7 @@ export function faultOfEnvelope(
   roles: readonly SessionRole[],
 ): BusinessRejectTranslation | null {
   const reject = (reason: BusinessRejectReason, index: number, tag: number, expected: string) =>
-    businessReject(message, plan, reason, index, tag, expected);
+    businessReject(message, reason, index, tag, expected, plan.idTag);
   if (!roles.includes(session.role)) {
     const expected = `no such message on a ${session.role} session`;
     return reject(BusinessRejectReason.NotAuthorized, message.find(35), 35, expected);
@@ -142,19 +141,6 @@ export function faultOfEnvelope(
     return reject(BusinessRejectReason.UnknownSecurity, at, 0, `at most ${MAX_SYMBOL_BYTES} bytes`);
   }
   return null;
-}
-
-/** A BusinessMessageReject(j) that refers to the message by its own identifier. */
-export function businessReject(
-  message: FixMessage,
-  plan: Pick<FieldPlan, "idTag">,
-  reason: BusinessRejectReason,
-  index: number,
-  tag: number,
-  expected: string,
-): BusinessRejectTranslation {
-  const text = sentence("accept", message, index, tag, expected);
-  return { kind: "business-reject", reason, refId: message.text(plan.idTag), text };
 }
 
 /** CommandFlag bits of the header. */

@@ -7,9 +7,9 @@ import {
   DEFAULT_FIX_SETTINGS,
   type Instrument,
   type InstrumentStates,
-  type ListedState,
   type SessionRole,
 } from "../../../shared/protocol/mod.ts";
+import { untraded } from "../../../shared/testing/listed_state.ts";
 import type { BusinessReject } from "../application.ts";
 import { fillEvent, messageOf, session, venue } from "../order_entry/fixture.ts";
 import { RecordedSession } from "../link/recorded_session.ts";
@@ -17,18 +17,8 @@ import { ReferenceDesk } from "./reference_desk.ts";
 
 /** A matcher's answer at `cmdSeq`: each instrument's phase, FIFO. */
 export function statesOf(cmdSeq: number, shard: number, phases: Record<string, number>): InstrumentStates {
-  const instruments: ListedState[] = venue().instruments.filter((each) => each.symbol in phases).map(
-    ({ id, symbol, algorithm }) => ({
-      id,
-      symbol,
-      phase: phases[symbol],
-      algorithm,
-      lastPxTicks: 0,
-      lastScheduledUs: 0,
-      indicativePriceTicks: 0,
-      indicativeQtyLots: 0,
-      surplusLots: 0,
-    }),
+  const instruments = venue().instruments.filter((each) => each.symbol in phases).map((each) =>
+    untraded(each, phases[each.symbol])
   );
   return { shard, epoch: 1, ready: true, cmdSeq, evSeq: 1, instruments };
 }

@@ -8,8 +8,8 @@ import type { Event } from "../../../shared/codec/wire/mod.ts";
 import type { Venue } from "../../../shared/config/venue.ts";
 import type { InstrumentStates, SessionRole } from "../../../shared/protocol/mod.ts";
 import type { BusinessReject, SessionPort } from "../application.ts";
-import { BusinessRejectReason } from "../order_entry/business_reject.ts";
-import { businessReject, faultOfEnvelope, type FieldPlan } from "../order_entry/mass_fields.ts";
+import { businessReject, BusinessRejectReason } from "../order_entry/business_reject.ts";
+import { faultOfEnvelope, type FieldPlan } from "../order_entry/mass_fields.ts";
 import { MarketState } from "./market_state.ts";
 import {
   answerDefinition,
@@ -75,5 +75,5 @@ function faultOf(message: FixMessage, session: SessionPort, plan: FieldPlan): Bu
   const { unsupported } = faults;
   if (fault !== null || unsupported < 0) return fault;
   const expected = plan.expectationOf(message.tags[unsupported]);
-  return businessReject(message, plan, BusinessRejectReason.Other, unsupported, 0, expected);
+  return businessReject(message, BusinessRejectReason.Other, unsupported, 0, expected, plan.idTag);
 }
