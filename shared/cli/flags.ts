@@ -1,4 +1,8 @@
-/** What is wrong with a command line, and numbers in one. Pure. */
+/**
+ * The command line of a program: flags with and without a value, other words, and what a wrong one is told. Refuses
+ * whatever it does not know. No I/O.
+ */
+import { parseArgs } from "@std/cli/parse-args";
 
 /** Exit code of a program whose command line is wrong. */
 export const EXIT_USAGE = 2;
@@ -6,6 +10,92 @@ export const EXIT_USAGE = 2;
 /** A command line that cannot be carried out; the message is one sentence. Exit code {@link EXIT_USAGE}. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+}
+
+/** The flags of a program, without their dashes. `--help` and `-h` are always there. */
+export interface FlagNames<V extends string, S extends string, L extends string> {
+  /** Flags with a value. */
+  readonly values?: readonly V[];
+  /** Flags without one. */
+  readonly switches?: readonly S[];
+  /** Flags with a value that may be given more than once. */
+  readonly lists?: readonly L[];
+  /** Whether other arguments are taken; false when absent. */
+  readonly words?: boolean;
+}
+
+/** What was given. */
+export interface Flags<V extends string, S extends string, L extends string> {
+  /** The last value of each flag that was given, never empty. */
+  readonly values: Readonly<Partial<Record<V, string>>>;
+  readonly switches: Readonly<Record<S, boolean>>;
+  /** In the order given, none of them empty. */
+  readonly lists: Readonly<Record<L, readonly string[]>>;
+  /** Arguments that are no flags, as typed. */
+  readonly words: readonly string[];
+}
+
+/**
+ * Reads the arguments of a program; null when help was asked for, whatever else is there. Throws a {@link UsageError} for
+ * a flag that is none of `names`, one without its value, a switch with one, and for words where none are taken.
+ */
+export function readFlags<
+  const V extends string = never,
+  const S extends string = never,
+  const L extends string = never,
+>(args: readonly string[], names: FlagNames<V, S, L>): Flags<V, S, L> | null {
+  const { values = [], switches = [], lists = [], words = false } = names;
+  const unknown: string[] = [];
+  const flags: Record<string, unknown> & { _: (string | number)[] } = parseArgs(
+    tieNegatives(args, [...values, ...lists]),
+    {
+      // "_": a word such as 0017 is no number.
+      string: [...values, ...lists, "_"] as readonly string[],
+      collect: lists,
+      boolean: [...switches, "help"] as readonly string[],
+      alias: { help: "h" },
+      unknown: (arg, key) => {
+        if (key !== undefined) unknown.push(arg);
+        return key === undefined;
+      },
+    },
+  );
+  if (flags.help === true) return null;
+  if (unknown.length > 0) {
+    throw new UsageError(`Cannot read "${unknown[0]}": there is no such flag (see --help)`);
+  }
+  refuseSwitchValues(args, switches);
+  for (const name of [...values, ...lists]) {
+    const given: unknown = flags[name];
+    if (given === "" || Array.isArray(given) && given.includes("")) {
+      throw new UsageError(`Cannot use --${name}: expected a value, got nothing (see --help)`);
+    }
+  }
+  const others = flags._.map(String);
+  if (others.length > 0 && !words) {
+    throw new UsageError(`Cannot read "${others[0]}": expected flags only (see --help)`);
+  }
+  const pick = (of: readonly string[]) => Object.fromEntries(of.map((name) => [name, flags[name]]));
+  return {
+    values: pick(values.filter((name) => flags[name] !== undefined)) as Partial<Record<V, string>>,
+    switches: pick(switches) as Record<S, boolean>,
+    lists: pick(lists) as Record<L, string[]>,
+    words: others,
+  };
+}
+
+/** A flag's text as a whole number from `least` to `most` (below 10^15). Throws {@link UsageError}. */
+export function wholeFlag(flag: string, text: string, least: number, most: number): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
+  if (value >= least && value <= most) return value;
+  throw new UsageError(`Cannot use ${flag}: expected a whole number from ${least} to ${most}, got "${text}"`);
+}
+
+/** A flag's text as one of `names`. Throws {@link UsageError}. */
+export function oneOfFlag<const T extends string>(flag: string, text: string, names: readonly T[]): T {
+  const found = names.find((name) => name === text);
+  if (found !== undefined) return found;
+  throw new UsageError(`Cannot use ${flag}: expected one of ${names.join(", ")}, got "${text}"`);
 }
 
 /**
@@ -21,9 +111,11 @@ export function tieNegatives(args: readonly string[], names: readonly string[]):
   return tied;
 }
 
-/** A flag's text as a whole number from `least` to `most` (below 10^9). Throws {@link UsageError}. */
-export function wholeFlag(flag: string, text: string, least: number, most: number): number {
-  const value = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
-  if (value >= least && value <= most) return value;
-  throw new UsageError(`Cannot use ${flag}: expected a whole number from ${least} to ${most}, got "${text}"`);
+function refuseSwitchValues(args: readonly string[], switches: readonly string[]): void {
+  const end = args.indexOf("--");
+  for (const arg of end === -1 ? args : args.slice(0, end)) {
+    const name = switches.find((each) => arg.startsWith(`--${each}=`));
+    if (name === undefined) continue;
+    throw new UsageError(`Cannot use --${name}: expected no value, got "${arg.slice(name.length + 3)}"`);
+  }
 }
