@@ -27,7 +27,17 @@ export class SeededRandom {
     return this.below(odds) === 0;
   }
 
-  /** One of `values`, of which there is at least one. */
+  /** A whole number between both, inclusive; less than 2^32 lie between them. */
+  between(least: number, most: number): number {
+    return least + this.below(most - least + 1);
+  }
+
+  /** True with the given probability. */
+  chance(probability: number): boolean {
+    return this.next() < probability * 2 ** 32;
+  }
+
+  /** One of `values`; undefined when there is none. */
   pick<T>(values: readonly T[]): T {
     return values[this.below(values.length)];
   }

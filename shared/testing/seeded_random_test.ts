@@ -9,6 +9,9 @@ describe("seeded random", () => {
     assert.deepEqual([random.below(10), random.below(2 ** 32), random.below(1)], [1, 4159151403, 0]);
     assert.deepEqual(Array.from({ length: 8 }, () => random.pick(["a", "b", "c"])).join(""), "abbcaccc");
     assert.deepEqual(Array.from({ length: 12 }, () => random.oneIn(3) ? 1 : 0).join(""), "001111110101");
+    assert.deepEqual(Array.from({ length: 8 }, () => random.between(-1, 1)), [1, 1, -1, 0, 0, 0, 1, -1]);
+    assert.deepEqual(Array.from({ length: 12 }, () => random.chance(0.25) ? 1 : 0).join(""), "001010011001");
+    assert.deepEqual([random.chance(0), random.chance(1)], [false, true]);
   });
 
   it("takes any number for a seed, of which 32 bits count", () => {

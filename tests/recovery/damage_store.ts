@@ -13,7 +13,8 @@ import { cmdStream } from "../../shared/protocol/mod.ts";
 import { until } from "../../shared/testing/awaited.ts";
 import { CONFIG } from "../integration/running.ts";
 import { LastingTrader } from "./lasting_trader.ts";
-import { clOrdIdOf, Random, randomRichMessage } from "./random_orders.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
+import { clOrdIdOf, randomRichMessage } from "./random_orders.ts";
 
 /** The one shard of these stores. */
 export const SHARD = 0;
@@ -115,7 +116,7 @@ export async function writeVenueFile(store: string, limits = ""): Promise<void> 
 
 /** Sends random messages until about so many are answered. */
 async function trade(traders: readonly LastingTrader[], messages: number, seed: number): Promise<void> {
-  const random = new Random(seed);
+  const random = new SeededRandom(seed);
   for (let sent = 0; sent < messages;) {
     for (const trader of traders) {
       for (let i = 0; i < BURST; i++, sent++) {

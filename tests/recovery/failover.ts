@@ -12,7 +12,8 @@ import { connectNats, type NatsConnection } from "../../shared/nats/mod.ts";
 import { handoverSubject } from "../../shared/protocol/mod.ts";
 import { until, within } from "../../shared/testing/awaited.ts";
 import { LastingTrader } from "./lasting_trader.ts";
-import { clOrdIdOf, Random, randomMessage } from "./random_orders.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
+import { clOrdIdOf, randomMessage } from "./random_orders.ts";
 import { assertAllWhole } from "./session_checks.ts";
 
 /** How a leader goes: killed, stopped and later woken, or asked to hand over. */
@@ -98,7 +99,7 @@ class FailoverRun {
   readonly #running: RunningVenue;
   readonly #nc: NatsConnection;
   readonly #traders: readonly LastingTrader[];
-  readonly #random: Random;
+  readonly #random: SeededRandom;
   #messages = 0;
   /** Orders of shard 0 sent since the last departure. */
   #probes: { readonly trader: LastingTrader; readonly clOrdId: string }[] = [];
@@ -107,7 +108,7 @@ class FailoverRun {
     this.#running = running;
     this.#nc = nc;
     this.#traders = traders;
-    this.#random = new Random(seed);
+    this.#random = new SeededRandom(seed);
   }
 
   async round(number: number, departure: Departure): Promise<FailoverRound> {

@@ -1,8 +1,7 @@
 /** The command line of `deno task kill-test` and of `deno task recovery:gateway`, which is one case of it. Test code. */
-import { parseArgs } from "@std/cli/parse-args";
 import { obtainNatsServer } from "../../infra/nats/obtain.ts";
 import { userCacheDir } from "../../infra/supervisor/store.ts";
-import { EXIT_USAGE, UsageError, wholeFlag } from "../../shared/cli/flags.ts";
+import { EXIT_USAGE, oneOfFlag, readFlags, UsageError, wholeFlag } from "../../shared/cli/flags.ts";
 import { createLogger, errorText } from "../../shared/cli/log.ts";
 import { quickfixGo, quickfixJ } from "../interop/engines.ts";
 import { type KillOptions, killServices, type Target, TARGETS } from "./service_kill.ts";
@@ -18,6 +17,8 @@ usage: deno task kill-test [flags]
   --seed S         of the moments and of the orders (default: another one each time; printed)
   --snapshots-every N
                    commands of a shard after which a snapshot is due, and older ones are purged (default: 100000)
+  --standby        run two matchers for each shard; of such a pair mostly the one that leads is killed, now and then the
+                   one that stands by, or both at once
   --client NAME    pitwire: three sessions of our own client (default)
                    quickfixj, quickfixgo: two firms trade through QuickFIX/J, which needs Java and Maven, or
                    QuickFIX/Go, which needs Go; with --target gateway. deno task recovery:gateway means quickfixj
@@ -27,56 +28,46 @@ usage: deno task kill-test [flags]
 A line for each round on stderr; exit code 1 with the first thing that does not hold, and the store is left then.
 `;
 
-const CLIENTS = ["pitwire", "quickfixj", "quickfixgo"];
+const CLIENTS = ["pitwire", "quickfixj", "quickfixgo"] as const;
 
 interface KillArgs {
   readonly target: Target;
   readonly rounds: number;
   readonly seed: number;
   readonly snapshotsEvery?: number;
+  readonly standby: boolean;
   readonly client: string;
   readonly keep: boolean;
 }
 
-function oneOf<T extends string>(flag: string, value: string, names: readonly T[]): T {
-  const found = names.find((name) => name === value);
-  if (found !== undefined) return found;
-  throw new UsageError(`Cannot use ${flag}: expected one of ${names.join(", ")}, got "${value}"`);
-}
-
 /** Null when help was asked for. */
 function parseKillArgs(args: string[]): KillArgs | null {
-  const unknown: string[] = [];
-  const flags = parseArgs(args, {
-    string: ["target", "rounds", "seed", "snapshots-every", "client"],
-    boolean: ["keep", "help"],
-    unknown: (arg) => {
-      unknown.push(arg);
-      return false;
-    },
+  const flags = readFlags(args, {
+    values: ["target", "rounds", "seed", "snapshots-every", "client"],
+    switches: ["standby", "keep"],
   });
-  if (flags.help) return null;
-  if (unknown.length > 0) {
-    throw new UsageError(`Cannot read "${unknown[0]}": there is no such flag (see --help)`);
-  }
-  const client = oneOf("--client", flags.client ?? "pitwire", CLIENTS);
-  const target = oneOf("--target", flags.target ?? "all", TARGETS);
+  if (flags === null) return null;
+  const { values, switches } = flags;
+  const client = oneOfFlag("--client", values.client ?? "pitwire", CLIENTS);
+  const target = oneOfFlag("--target", values.target ?? "all", TARGETS);
   if (client !== "pitwire" && target !== "gateway") {
     throw new UsageError(`Cannot use --client ${client}: it is for --target gateway, got "${target}"`);
   }
-  const snapshots = flags["snapshots-every"];
-  if (client !== "pitwire" && snapshots !== undefined) {
-    throw new UsageError(`Cannot use --snapshots-every: it is for --client pitwire, got "${client}"`);
+  const snapshots = values["snapshots-every"];
+  const ownOnly = snapshots !== undefined ? "--snapshots-every" : switches.standby ? "--standby" : null;
+  if (client !== "pitwire" && ownOnly !== null) {
+    throw new UsageError(`Cannot use ${ownOnly}: it is for --client pitwire, got "${client}"`);
   }
   return {
     target,
-    rounds: wholeFlag("--rounds", flags.rounds ?? "50", 1, 1_000_000),
-    seed: wholeFlag("--seed", flags.seed ?? String(Date.now() % 1_000_000), 0, 999_999_999),
+    rounds: wholeFlag("--rounds", values.rounds ?? "50", 1, 1_000_000),
+    seed: wholeFlag("--seed", values.seed ?? String(Date.now() % 1_000_000), 0, 999_999_999),
     snapshotsEvery: snapshots === undefined
       ? undefined
       : wholeFlag("--snapshots-every", snapshots, 100, 1_000_000),
+    standby: switches.standby,
     client,
-    keep: flags.keep,
+    keep: switches.keep,
   };
 }
 
@@ -95,9 +86,9 @@ async function main(args: string[]): Promise<void> {
     Deno.stdout.writeSync(new TextEncoder().encode(USAGE));
     return;
   }
-  const { target, rounds, seed, snapshotsEvery, client, keep } = wanted;
+  const { target, rounds, seed, snapshotsEvery, standby, client, keep } = wanted;
   const log = createLogger("kill-test");
-  log.info(`${rounds} rounds`, { target, client, seed });
+  log.info(`${rounds} rounds`, { target, client, seed, standby });
   const cacheDir = `${userCacheDir(Deno.env, Deno.build.os) ?? "."}/pitwire`;
   const progress = { note: (text: string) => log.info(text), download() {} };
   const nats = await obtainNatsServer({ cacheDir, path: Deno.env.get("PATH") ?? "", progress });
@@ -105,6 +96,7 @@ async function main(args: string[]): Promise<void> {
     rounds,
     seed,
     snapshotsEvery,
+    standby,
     keep,
     natsExecutable: nats.path,
     onRound: (line: string) => log.info(line),

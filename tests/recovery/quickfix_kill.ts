@@ -14,7 +14,8 @@ import { type EngineLog, readEngineLog } from "./engine_log.ts";
 import { ForeignTrader } from "./foreign_trader.ts";
 import { type KillOptions, POLICY } from "./service_kill.ts";
 import { assertOneOutcomeEach, cancelOf, OrderLedger } from "./order_checks.ts";
-import { type OrderMessage, Random, randomMessage } from "./random_orders.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
+import { type OrderMessage, randomMessage } from "./random_orders.ts";
 import { assertAllWhole } from "./session_checks.ts";
 
 /** What was run, both sessions together. */
@@ -44,8 +45,8 @@ const RETURN_MS = 60_000;
 interface Market {
   readonly running: RunningVenue;
   readonly traders: readonly ForeignTrader[];
-  readonly flow: Random;
-  readonly moments: Random;
+  readonly flow: SeededRandom;
+  readonly moments: SeededRandom;
 }
 
 /** Both firms send, connected or not, until `done`. */
@@ -156,7 +157,7 @@ export async function killUnderEngine(engine: Engine, options: KillOptions): Pro
       await Deno.mkdir(`${folder}/${name}`);
       traders.push(stack.use(new ForeignTrader(engine, accountOf(running, name, `${folder}/${name}`))));
     }
-    const market = { running, traders, flow: new Random(seed), moments: new Random(seed + 1) };
+    const market = { running, traders, flow: new SeededRandom(seed), moments: new SeededRandom(seed + 1) };
     for (const trader of traders) await until(`${trader.senderCompId}'s Logon`, () => trader.loggedOn);
     let kills = 0;
     for (let count = 1; count <= rounds; count++) {

@@ -1,19 +1,5 @@
 /** The random order flow of the tests that kill. Decides what is said, not when. Pure. */
-
-/** A seeded generator of whole numbers. */
-export class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed;
-  }
-
-  /** A number from 0 to `limit` - 1. */
-  below(limit: number): number {
-    this.#state = Math.imul(this.#state, 1664525) + 1013904223 >>> 0;
-    return Math.floor(this.#state / 2 ** 32 * limit);
-  }
-}
+import type { SeededRandom } from "../../shared/testing/seeded_random.ts";
 
 /** An order or request without ClOrdID(11) and TransactTime(60), fields in order. */
 export interface OrderMessage {
@@ -30,7 +16,7 @@ export function clOrdIdOf(senderCompId: string, count: number): string {
  * A random message for tests/integration/venue.yaml: mostly orders that cross, some cancels and replacements of one of
  * the twenty messages before number `count`, some orders that are refused.
  */
-export function randomMessage(senderCompId: string, random: Random, count: number): OrderMessage {
+export function randomMessage(senderCompId: string, random: SeededRandom, count: number): OrderMessage {
   const gizmo = random.below(3) === 0;
   const side: [number, string] = [54, String(1 + random.below(2))];
   const instrument: [number, string] = [55, gizmo ? "GIZMO" : random.below(2) === 0 ? "ACME" : "TULIP"];
@@ -59,7 +45,7 @@ export function isOfQuote(id: string): boolean {
  * As {@link randomMessage}, with orders of every other kind: market, stop, iceberg, at once or not at all, least quantity,
  * post-only, and cancels of everything in an instrument.
  */
-export function randomRichMessage(senderCompId: string, random: Random, count: number): OrderMessage {
+export function randomRichMessage(senderCompId: string, random: SeededRandom, count: number): OrderMessage {
   const gizmo = random.below(3) === 0;
   const lots = (most: number) => String((1 + random.below(most)) * (gizmo ? 10 : 1));
   const side: [number, string] = [54, String(1 + random.below(2))];
@@ -101,7 +87,7 @@ export function randomRichMessage(senderCompId: string, random: Random, count: n
 }
 
 /** The fields of a MassQuote(i) for the two instruments of shard 0, behind QuoteID(117). */
-export function randomQuote(random: Random): (readonly [tag: number, value: string])[] {
+export function randomQuote(random: SeededRandom): (readonly [tag: number, value: string])[] {
   const entry = (id: string, symbol: string): [number, string][] => {
     const bid = 98 + random.below(5);
     const offer = bid + 1 + random.below(3);

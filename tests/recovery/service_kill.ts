@@ -14,13 +14,13 @@ import { until, within } from "../../shared/testing/awaited.ts";
 import { LastingTrader } from "./lasting_trader.ts";
 import { MarketWitness } from "./market_witness.ts";
 import { assertOneOutcomeEach, OrderLedger } from "./order_checks.ts";
-import { clOrdIdOf, quoteIdOf, Random, randomQuote, randomRichMessage } from "./random_orders.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
+import { clOrdIdOf, quoteIdOf, randomQuote, randomRichMessage } from "./random_orders.ts";
 import { assertAllWhole } from "./session_checks.ts";
 import { rebuiltTruth, type Truth, TruthKeeper } from "./truth.ts";
+import { type Target, Victims } from "./victims.ts";
 
-/** What may be killed. */
-export const TARGETS = ["matcher", "gateway", "nats", "market-data", "all"] as const;
-export type Target = typeof TARGETS[number];
+export { type Target, TARGETS } from "./victims.ts";
 
 /** What to run. */
 export interface KillOptions {
@@ -29,6 +29,8 @@ export interface KillOptions {
   readonly natsExecutable: string;
   /** Commands of a shard after which a snapshot is due; the venue file's when absent. */
   readonly snapshotsEvery?: number;
+  /** Runs two matchers for each shard. */
+  readonly standby?: boolean;
   /** Leaves the folder of the run, and says where it is; a run that fails leaves it anyway. */
   readonly keep?: boolean;
   /** Hears one line per round. */
@@ -103,7 +105,7 @@ async function killOn(
   target: Target,
   options: KillOptions,
 ): Promise<KillSummary> {
-  const { seed, natsExecutable, log } = options;
+  const { seed, natsExecutable, standby, log } = options;
   const venue = loadVenue(config);
   const running = await startVenue({
     config,
@@ -113,6 +115,7 @@ async function killOn(
     log: log ?? nullLogger,
     logLevel: log === undefined ? "error" : "debug",
     policy: POLICY,
+    standby,
   });
   const { fixHost: host, fixPort: port, natsUrl: url, natsUser: user, natsPassword: password } =
     running.address;
@@ -122,7 +125,9 @@ async function killOn(
     await using keeper = new TruthKeeper(nc, venue);
     const traders = NAMES.map((name) => new LastingTrader(venue, name));
     for (const trader of traders) await trader.stay({ host, port });
-    const run = new KillRun(running, traders, target, seed);
+    const moments = new SeededRandom(seed + 1);
+    const victims = new Victims(running, target, standby === true, moments);
+    const run = new KillRun(running, traders, victims, new SeededRandom(seed), moments);
     for (let round = 1; round <= options.rounds; round++) {
       const what = await run.round();
       keeper.assertSound();
@@ -179,16 +184,22 @@ class KillRun {
   readonly killed: Set<string> = new Set();
   readonly #running: RunningVenue;
   readonly #traders: readonly LastingTrader[];
-  readonly #target: Target;
-  readonly #flow: Random;
-  readonly #moments: Random;
+  readonly #victims: Victims;
+  readonly #flow: SeededRandom;
+  readonly #moments: SeededRandom;
 
-  constructor(running: RunningVenue, traders: readonly LastingTrader[], target: Target, seed: number) {
+  constructor(
+    running: RunningVenue,
+    traders: readonly LastingTrader[],
+    victims: Victims,
+    flow: SeededRandom,
+    moments: SeededRandom,
+  ) {
     this.#running = running;
     this.#traders = traders;
-    this.#target = target;
-    this.#flow = new Random(seed);
-    this.#moments = new Random(seed + 1);
+    this.#victims = victims;
+    this.#flow = flow;
+    this.#moments = moments;
   }
 
   /** Trades, kills, in one round of three kills again while the first is being made good, and trades on. */
@@ -202,7 +213,7 @@ class KillRun {
       await this.#trade(waitMs);
       // A client that is gone when a service dies is not to lose anything either.
       if (moments.below(4) === 0) await this.#traders[moments.below(this.#traders.length)].cut();
-      names.push(...await this.#kill());
+      names.push(...await this.#kill(kill === 0));
       waitMs = moments.below(150);
     }
     const outageMs = await this.#recover();
@@ -213,12 +224,8 @@ class KillRun {
       `${reports} reports so far, ${Math.round(performance.now() - started)} ms`;
   }
 
-  /** Kills one service of the target, now and then two at once. */
-  async #kill(): Promise<string[]> {
-    const services = servicesOf(this.#target, this.#running.venue);
-    const first = this.#moments.below(services.length);
-    const both = services.length > 1 && this.#moments.below(4) === 0;
-    const victims = both ? [services[first], services[(first + 1) % services.length]] : [services[first]];
+  async #kill(calm: boolean): Promise<string[]> {
+    const victims = await this.#victims.draw(calm);
     for (const name of victims) await within(`${name} to be ready`, this.#running.whenReady(name));
     await Promise.all(victims.map((name) => this.#running.kill(name, "SIGKILL")));
     this.kills += victims.length;
@@ -229,10 +236,9 @@ class KillRun {
   /** Waits, trading, until every service is ready and every client logged on; returns how long that took, ms. */
   async #recover(): Promise<number> {
     const start = performance.now();
-    const names = servicesOf("all", this.#running.venue);
     let ready = false;
     const all = Promise.all([
-      ...names.map((name) => within(`${name} to be ready`, this.#running.whenReady(name))),
+      ...this.#victims.everybody.map((name) => within(`${name} to be ready`, this.#running.whenReady(name))),
       ...this.#traders.map((trader) => trader.back()),
     ]).finally(() => ready = true);
     all.catch(() => {});
@@ -278,13 +284,6 @@ class KillRun {
       );
     }
   }
-}
-
-/** The names of the services that a target stands for. */
-function servicesOf(target: Target, { shards }: Venue): string[] {
-  const matchers = shards.length === 1 ? ["matcher"] : shards.map((shard) => `matcher-${shard}`);
-  if (target === "matcher") return matchers;
-  return target === "all" ? [...matchers, "gateway", "nats", "market-data"] : [target];
 }
 
 function describe({ unanswered, ends, numbers }: LastingTrader): string {

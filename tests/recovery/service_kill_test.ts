@@ -28,4 +28,17 @@ describe("kill -9 under load", () => {
     });
     assert.ok(summary.kills >= 3 && summary.purged > 0, JSON.stringify(summary));
   });
+
+  it("of either or both of a pair of matchers, of which the one that stands by takes the snapshots", async () => {
+    const seed = Number(Deno.env.get("PITWIRE_SEED") ?? "7");
+    console.log(`seed ${seed} (PITWIRE_SEED)`);
+    const summary = await killServices("matcher", {
+      rounds: 3,
+      seed,
+      snapshotsEvery: 100,
+      standby: true,
+      natsExecutable: Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server",
+    });
+    assert.ok(summary.kills >= 3 && summary.purged > 0, JSON.stringify(summary));
+  });
 });

@@ -9,7 +9,8 @@ import { loadVenue } from "../../shared/config/mod.ts";
 import { until } from "../../shared/testing/awaited.ts";
 import { CONFIG } from "../integration/running.ts";
 import { LastingTrader } from "./lasting_trader.ts";
-import { clOrdIdOf, Random, randomRichMessage } from "./random_orders.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
+import { clOrdIdOf, randomRichMessage } from "./random_orders.ts";
 
 const NATS = Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server";
 const ORDERS = 200;
@@ -70,7 +71,7 @@ describe("deno task verify", () => {
       const traders = ["A1", "B1"].map((name) => new LastingTrader(venue, name));
       const { fixHost: host, fixPort: port } = process.address;
       for (const trader of traders) await trader.stay({ host, port });
-      const random = new Random(3);
+      const random = new SeededRandom(3);
       for (let i = 0; i < ORDERS; i++) {
         for (const trader of traders) {
           const { msgType, fields } = randomRichMessage(trader.senderCompId, random, i);

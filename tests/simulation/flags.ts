@@ -1,4 +1,5 @@
-/** The flags of `deno task simulate`. Pure. */
+/** The flags of `deno task simulate`: how many seeds, from which on, which planted fault. Reads nothing but its arguments. */
+import { oneOfFlag, readFlags, wholeFlag } from "../../shared/cli/flags.ts";
 import { type Plant, PLANTS } from "./planted.ts";
 
 /** What is to be run. */
@@ -10,6 +11,8 @@ export interface Flags {
   readonly plant: Plant | undefined;
 }
 
+const MOST = 999_999_999;
+
 /** What --help prints. */
 export const USAGE = `Usage: deno task simulate [--seeds N] [--seed S] [--steps] [--plant FAULT]
 
@@ -20,43 +23,15 @@ export const USAGE = `Usage: deno task simulate [--seeds N] [--seed S] [--steps]
 
 Exits with 1 when an invariant did not hold for some seed.`;
 
-/** Reads them; null for --help. Throws an Error with one sentence. */
+/** Reads them; null for --help. Throws a UsageError. */
 export function parseFlags(args: readonly string[]): Flags | null {
-  let seeds = 1000;
-  let seed = 1;
-  let steps = false;
-  let plant: Plant | undefined;
-  for (let i = 0; i < args.length; i++) {
-    switch (args[i]) {
-      case "--help":
-        return null;
-      case "--steps":
-        steps = true;
-        break;
-      case "--seeds":
-        seeds = whole("--seeds", args[++i], 1);
-        break;
-      case "--seed":
-        seed = whole("--seed", args[++i], 0);
-        break;
-      case "--plant":
-        plant = PLANTS.find((each) => each === args[i + 1]);
-        if (plant === undefined) {
-          throw new Error(`Cannot use --plant: expected one of ${PLANTS.join(", ")}, got "${args[i + 1]}"`);
-        }
-        i++;
-        break;
-      default:
-        throw new Error(`Cannot use "${args[i]}": expected a flag that --help names`);
-    }
-  }
-  return { seeds, seed, steps, plant };
-}
-
-function whole(name: string, text: string | undefined, least: number): number {
-  const value = Number(text);
-  if (text === undefined || !/^\d{1,9}$/.test(text) || value < least) {
-    throw new Error(`Cannot use ${name}: expected a whole number of ${least} or more, got "${text ?? ""}"`);
-  }
-  return value;
+  const flags = readFlags(args, { values: ["seeds", "seed", "plant"], switches: ["steps"] });
+  if (flags === null) return null;
+  const { seeds = "1000", seed = "1", plant } = flags.values;
+  return {
+    seeds: wholeFlag("--seeds", seeds, 1, MOST),
+    seed: wholeFlag("--seed", seed, 0, MOST),
+    steps: flags.switches.steps,
+    plant: plant === undefined ? undefined : oneOfFlag("--plant", plant, PLANTS),
+  };
 }

@@ -2,6 +2,7 @@
  * `deno task simulate`: runs many seeds, one after the other. Says how far it is, prints a line for each seed that failed
  * with how to see it again, and exits with 1 when one did. Wires and decides nothing.
  */
+import { EXIT_USAGE } from "../../shared/cli/flags.ts";
 import { createLogger, errorText } from "../../shared/cli/log.ts";
 import { parseFlags, USAGE } from "./flags.ts";
 import { simulate, type Verdict } from "./simulate.ts";
@@ -61,5 +62,5 @@ try {
   Deno.exit(await main(Deno.args));
 } catch (error) {
   Deno.stderr.writeSync(new TextEncoder().encode(`${errorText(error)}\n`));
-  Deno.exit(2);
+  Deno.exit(EXIT_USAGE);
 }

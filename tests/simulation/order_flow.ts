@@ -1,5 +1,5 @@
 /** The random order flow of a simulated client, and the venue that it trades at. Decides what is said, not when. Pure. */
-import type { SeededRandom } from "./random.ts";
+import type { SeededRandom } from "../../shared/testing/seeded_random.ts";
 
 /** One message without ClOrdID(11) and TransactTime(60), fields in order. */
 export interface OrderMessage {

@@ -6,7 +6,7 @@
  */
 import { createHash, type Hash } from "node:crypto";
 import { setImmediate } from "node:timers";
-import { SeededRandom } from "./random.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 
 /** One process from its start to its end; a restart is another one. */
 export interface Process {

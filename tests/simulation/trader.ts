@@ -8,7 +8,7 @@ import type { FixMessage } from "../../shared/codec/fix/mod.ts";
 import { messageLine } from "../../shared/testing/message_line.ts";
 import type { Venue } from "../../shared/config/mod.ts";
 import { clOrdIdOf, randomOrder } from "./order_flow.ts";
-import type { SeededRandom } from "./random.ts";
+import type { SeededRandom } from "../../shared/testing/seeded_random.ts";
 
 /** One message as it came. */
 export interface Received {

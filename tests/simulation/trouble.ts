@@ -6,7 +6,7 @@ import type { SimulatedNats } from "./nats_server.ts";
 import { NO_FAULTS } from "./nats_server.ts";
 import type { Delays } from "./network.ts";
 import type { Parties, Party } from "./parties.ts";
-import type { SeededRandom } from "./random.ts";
+import type { SeededRandom } from "../../shared/testing/seeded_random.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /** What trouble works on. */

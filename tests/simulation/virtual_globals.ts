@@ -84,7 +84,7 @@ export function installVirtualGlobals(scheduler: Scheduler, network: Network): (
     [globalThis, "clearTimeout", clear],
     [globalThis, "clearInterval", clear],
     [performance, "now", () => scheduler.nowUs / 1000],
-    [Math, "random", () => random.fraction()],
+    [Math, "random", () => random.next() / 2 ** 32],
     [crypto, "getRandomValues", fill],
     [Deno, "pid", 1],
     [Deno, "listen", (options: Deno.ListenOptions & { port: number }) => network.listen(options.port)],
