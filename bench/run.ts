@@ -3,12 +3,13 @@
  * from one run on one machine, whose description stands beside it.
  */
 import { join } from "node:path";
-import { parseArgs } from "@std/cli/parse-args";
 import { obtainNatsServer } from "../infra/nats/obtain.ts";
 import { userCacheDir } from "../infra/supervisor/store.ts";
 import { terminalProgress } from "../infra/up/progress.ts";
-import { wholeFlag } from "../shared/cli/flags.ts";
-import { createLogger, errorText } from "../shared/cli/log.ts";
+import { runCommand } from "../shared/cli/command.ts";
+import { oneOfFlag, readFlags, wholeFlag } from "../shared/cli/flags.ts";
+import { createLogger } from "../shared/cli/log.ts";
+import { print } from "../shared/cli/output.ts";
 import { runDurability } from "./end_to_end/durability.ts";
 import { type EndToEndOptions, runEndToEnd, runEventPaths } from "./end_to_end/run.ts";
 import { runFailover } from "./failover/run.ts";
@@ -82,44 +83,34 @@ async function withServer(
   });
 }
 
-async function main(args: string[]): Promise<number> {
-  const unknown: string[] = [];
-  const flags = parseArgs(args, {
-    string: ["rounds"],
-    boolean: ["quick", "save", "help"],
-    negatable: ["save"],
-    default: { save: true },
-    unknown: (name) => {
-      if (name.startsWith("-")) unknown.push(name);
-    },
-  });
-  const suites = flags._.length === 0 ? Object.keys(SUITES) : flags._.map(String);
-  unknown.push(...suites.filter((name) => !(name in SUITES)));
-  if (flags.help) {
-    Deno.stdout.writeSync(new TextEncoder().encode(USAGE));
-    return 0;
-  }
-  if (unknown.length > 0) {
-    const text = `Cannot run the bench: unknown argument "${unknown[0]}" (--help lists them)\n`;
-    Deno.stderr.writeSync(new TextEncoder().encode(text));
-    return 2;
-  }
-  const rounds = wholeFlag("--rounds", flags.rounds ?? "50", 1, 100_000);
+interface BenchArgs {
+  readonly suites: readonly string[];
+  readonly quick: boolean;
+  readonly save: boolean;
+  readonly rounds: number;
+}
+
+function benchArgs(args: readonly string[]): BenchArgs | null {
+  const flags = readFlags(args, { values: ["rounds"], switches: ["quick", "no-save"], words: true });
+  if (flags === null) return null;
+  const names = Object.keys(SUITES);
+  const { quick } = flags.switches;
+  return {
+    suites: flags.words.length === 0 ? names : flags.words.map((word) => oneOfFlag("SUITE", word, names)),
+    quick,
+    save: !flags.switches["no-save"] && !quick,
+    rounds: wholeFlag("--rounds", flags.values.rounds ?? "50", 1, 100_000),
+  };
+}
+
+async function bench({ suites, quick, save, rounds }: BenchArgs): Promise<void> {
   const host = describeHost();
   for (const name of suites) {
     log.info("running", { suite: name });
-    const results = await SUITES[name](flags.quick, rounds);
-    Deno.stdout.writeSync(new TextEncoder().encode(formatResults(results) + "\n"));
-    if (flags.save && !flags.quick) log.info("written", { file: await saveResults(name, host, results) });
+    const results = await SUITES[name](quick, rounds);
+    print(formatResults(results) + "\n");
+    if (save) log.info("written", { file: await saveResults(name, host, results) });
   }
-  return 0;
 }
 
-if (import.meta.main) {
-  try {
-    Deno.exit(await main(Deno.args));
-  } catch (error) {
-    log.error(errorText(error));
-    Deno.exit(1);
-  }
-}
+if (import.meta.main) await runCommand({ help: USAGE, read: benchArgs, run: bench });

@@ -4,9 +4,10 @@
  * configuration.
  */
 import { join, resolve } from "node:path";
+import { runCommand } from "../shared/cli/command.ts";
 import { UsageError } from "../shared/cli/flags.ts";
-import { createLogger, errorText, type Logger } from "../shared/cli/log.ts";
-import { exitCodeOf } from "../shared/cli/service_process.ts";
+import { createLogger, type Logger } from "../shared/cli/log.ts";
+import { print, write } from "../shared/cli/output.ts";
 import { loadVenue, type Venue } from "../shared/config/mod.ts";
 import { obtainNatsServer } from "./nats/obtain.ts";
 import { PROJECT_DIR } from "./supervisor/programs.ts";
@@ -19,14 +20,6 @@ import { readyReport, readyTable } from "./up/ready.ts";
 import { type RunningVenue, startVenue } from "./venue_process.ts";
 
 const SHIPPED_CONFIG = join(PROJECT_DIR, "infra", "venue.yaml");
-
-function print(text: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(text));
-}
-
-function complain(text: string): void {
-  Deno.stderr.writeSync(new TextEncoder().encode(`${text}\n`));
-}
 
 function storePath(args: UpArgs, venue: Venue): string | null {
   if (args.ephemeral) return null;
@@ -75,12 +68,7 @@ async function start(args: UpArgs, log: Logger): Promise<RunningVenue> {
   return running;
 }
 
-async function main(): Promise<number> {
-  const args = parseUpArgs(Deno.args);
-  if (args.help) {
-    print(USAGE);
-    return 0;
-  }
+async function run(args: UpArgs): Promise<number> {
   const log = createLogger("up", args.logLevel);
   const asked = Promise.withResolvers<null>();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
@@ -99,13 +87,8 @@ async function main(): Promise<number> {
   log.info("draining");
   await running.stop();
   if (failure === null) return 0;
-  complain(failure);
+  write(Deno.stderr, `${failure}\n`);
   return 1;
 }
 
-try {
-  Deno.exit(await main());
-} catch (error) {
-  complain(errorText(error));
-  Deno.exit(exitCodeOf(error));
-}
+await runCommand({ help: USAGE, read: parseUpArgs, run });

@@ -8,6 +8,7 @@
  */
 import { Command } from "../../shared/codec/wire/mod.ts";
 import { MatchAlgorithm } from "../../shared/protocol/mod.ts";
+import { print } from "../../shared/cli/output.ts";
 import type { BenchResult } from "../result.ts";
 import { type Flow, type FlowOptions, load, MOVING_MIX, recordFlow, TRADING_MIX } from "./book_flow.ts";
 import { latency } from "./book_latency.ts";
@@ -118,6 +119,6 @@ function loadNs(flow: Flow): number {
 
 if (import.meta.main) {
   for (const result of run()) {
-    Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(result) + "\n"));
+    print(`${JSON.stringify(result)}\n`);
   }
 }

@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { MATCHER_V8_FLAGS } from "../../infra/supervisor/programs.ts";
+import { print } from "../../shared/cli/output.ts";
 import type { BenchResult } from "../result.ts";
 import { run as book } from "./book.ts";
 import { run as bookOnly } from "./book_only.ts";
@@ -28,6 +29,6 @@ export async function runBook(scale: number): Promise<BenchResult[]> {
 if (import.meta.main) {
   const scale = Number(Deno.args[0]);
   for (const result of [...bookOnly(scale), ...book(scale)]) {
-    Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(result) + "\n"));
+    print(`${JSON.stringify(result)}\n`);
   }
 }

@@ -12,6 +12,7 @@ import {
   FrameStatus,
   validate,
 } from "../../shared/codec/fix/mod.ts";
+import { print } from "../../shared/cli/output.ts";
 import type { BenchResult } from "../result.ts";
 
 const CHUNK_MESSAGES = 64;
@@ -166,6 +167,6 @@ function write(writeOne: (writer: FixWriter, i: number) => void, count: number):
 
 if (import.meta.main) {
   for (const result of run()) {
-    Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(result) + "\n"));
+    print(`${JSON.stringify(result)}\n`);
   }
 }

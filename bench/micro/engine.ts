@@ -6,6 +6,7 @@ import { EventEncoder } from "../../services/matcher/engine/mod.ts";
 import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 import { Command, CommandBatchReader, CommandBatchWriter } from "../../shared/codec/wire/mod.ts";
 import { MatchAlgorithm, OrdType } from "../../shared/protocol/mod.ts";
+import { print } from "../../shared/cli/output.ts";
 import type { BenchResult } from "../result.ts";
 import { Slices } from "./slices.ts";
 import {
@@ -119,6 +120,6 @@ function bytesOfResting(orders: number): number {
 
 if (import.meta.main) {
   for (const result of run()) {
-    Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(result) + "\n"));
+    print(`${JSON.stringify(result)}\n`);
   }
 }

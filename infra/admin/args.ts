@@ -1,7 +1,7 @@
 /** The command line of `deno task admin`. Every mistake is one sentence. No I/O. */
 import type { NumberChange } from "../../services/fix-gateway/admin/change.ts";
 import { type MassCancelRequest, MatchAlgorithm, PHASE_NAMES } from "../../shared/protocol/mod.ts";
-import { UsageError, wholeFlag } from "../../shared/cli/flags.ts";
+import { oneOfFlag, UsageError, wholeFlag } from "../../shared/cli/flags.ts";
 import type { AccessFlags } from "./access.ts";
 import { type OperatorFlags, operatorFlags } from "./operator_flags.ts";
 
@@ -184,12 +184,11 @@ function phaseCommand({ words, has }: Given): AdminCommand {
 
 function ordersOf({ text }: Given): OrdersOf {
   const [firm, session, symbol, side] = [text("firm"), text("session"), text("symbol"), text("side")];
-  if (side !== null && side !== "buy" && side !== "sell") throw notOneOf("use --side", ["buy", "sell"], side);
   return {
     ...(firm === null ? {} : { firm }),
     ...(session === null ? {} : { session }),
     ...(symbol === null ? {} : { symbol }),
-    ...(side === null ? {} : { side }),
+    ...(side === null ? {} : { side: oneOfFlag("--side", side, ["buy", "sell"]) }),
   };
 }
 

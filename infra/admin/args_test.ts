@@ -74,7 +74,7 @@ describe("the command line of deno task admin", () => {
     ["algorithm", "Cannot set an algorithm: expected a symbol, got nothing"],
     ["algorithm ACME", "Cannot set an algorithm: expected F, C, A, O, Q, S, T or K, got nothing"],
     ["algorithm ACME f", 'Cannot set an algorithm: expected F, C, A, O, Q, S, T or K, got "f"'],
-    ["mass-cancel --side both", 'Cannot use --side: expected buy or sell, got "both"'],
+    ["mass-cancel --side both", 'Cannot use --side: expected one of buy, sell, got "both"'],
     ["phases --all", "Cannot use --all here (see --help)"],
     ["phase ACME halt --side buy", "Cannot use --side here (see --help)"],
     ["session show", "Cannot show a session: expected its CompID, got nothing (see --help)"],
@@ -86,7 +86,7 @@ describe("the command line of deno task admin", () => {
     ["session reset T --out 5", "Cannot use --out here (see --help)"],
     ["session list --last 5", "Cannot use --last here (see --help)"],
     ["session list --stroe x", 'Cannot read "--stroe": there is no such flag (see --help)'],
-    ["session list --store=", "Cannot read --store: expected a value, got nothing"],
+    ["session list --store=", "Cannot use --store: expected a value, got nothing (see --help)"],
     ["session list --store a --nats b", "Cannot use --store with --nats: expected one of them, got both"],
   ];
   for (const [line, message] of faults) {

@@ -10,9 +10,10 @@ import { NatsAudit } from "../../services/fix-gateway/admin/nats_audit.ts";
 import { LeaseReader } from "../../services/fix-gateway/durable/lease_board.ts";
 import { NatsOutStream } from "../../services/fix-gateway/durable/nats_out_stream.ts";
 import { NatsRecords } from "../../services/fix-gateway/durable/nats_records.ts";
+import { runCommand } from "../../shared/cli/command.ts";
 import { UsageError } from "../../shared/cli/flags.ts";
-import { errorText, nullLogger } from "../../shared/cli/log.ts";
-import { exitCodeOf } from "../../shared/cli/service_process.ts";
+import { nullLogger } from "../../shared/cli/log.ts";
+import { print } from "../../shared/cli/output.ts";
 import { loadVenue, type Venue } from "../../shared/config/mod.ts";
 import { AuditStream, connectNats, type NatsConnection } from "../../shared/nats/mod.ts";
 import type { FixSession } from "../../shared/protocol/mod.ts";
@@ -30,10 +31,6 @@ import {
 import { SessionAdmin } from "./sessions.ts";
 import { handOver, handoverLines, shardLines, shardsOf, shardStatus } from "./shards.ts";
 import { command, instrumentStatuses } from "./venue_admin.ts";
-
-function print(text: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(text));
-}
 
 function sessionOf(venue: Venue, compId: string): FixSession {
   const session = venue.sessionByCompId.get(compId);
@@ -125,12 +122,8 @@ function accountName(): string {
   throw new UsageError("Cannot tell who you are for the audit: use --by");
 }
 
-try {
-  const args = parseAdminArgs(Deno.args);
-  if (args === null) print(USAGE);
-  else if (!await carryOut(args, accessOf(args))) Deno.exit(1);
-  Deno.exit(0);
-} catch (error) {
-  Deno.stderr.writeSync(new TextEncoder().encode(`${errorText(error)}\n`));
-  Deno.exit(exitCodeOf(error));
-}
+await runCommand({
+  help: USAGE,
+  read: parseAdminArgs,
+  run: async (args) => await carryOut(args, accessOf(args)) ? 0 : 1,
+});

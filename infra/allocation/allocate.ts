@@ -4,9 +4,9 @@
  *
  * Permissions: --allow-read of the case.
  */
-import { parseArgs } from "@std/cli/parse-args";
-import { EXIT_USAGE, UsageError } from "../../shared/cli/flags.ts";
-import { errorText } from "../../shared/cli/log.ts";
+import { runCommand } from "../../shared/cli/command.ts";
+import { readFlags, UsageError } from "../../shared/cli/flags.ts";
+import { print, write } from "../../shared/cli/output.ts";
 import { parseCase } from "./case.ts";
 import { caseJson, caseText, differenceText } from "./case_text.ts";
 import { runCase } from "./run_case.ts";
@@ -39,20 +39,15 @@ interface Request {
 }
 
 function requestOf(args: readonly string[]): Request | null {
-  const flags = parseArgs(args, {
-    boolean: ["json", "help"],
-    string: ["case", "_"],
-    unknown(arg) {
-      throw new UsageError(`Cannot read "${arg}": expected --case FILE and flags (see --help)`);
-    },
-  });
-  if (flags.help) return null;
-  if (flags.case === undefined || flags.case === "") {
+  const flags = readFlags(args, { values: ["case"], switches: ["json"] });
+  if (flags === null) return null;
+  const path = flags.values.case;
+  if (path === undefined) {
     throw new UsageError(
       "Cannot allocate: expected --case with a file, or - for standard input (see --help)",
     );
   }
-  return { path: flags.case, json: flags.json };
+  return { path, json: flags.switches.json };
 }
 
 async function textOf(path: string): Promise<string> {
@@ -64,30 +59,14 @@ async function textOf(path: string): Promise<string> {
   }
 }
 
-function write(file: { writeSync(bytes: Uint8Array): number }, text: string): void {
-  let rest = new TextEncoder().encode(text);
-  while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
-}
-
-/** Whether the case, if it says what it expects, got that. */
-async function allocate({ path, json }: Request): Promise<boolean> {
+/** The exit code: 1 when the case says what it expects and did not get that. */
+async function allocate({ path, json }: Request): Promise<number> {
   const given = parseCase(await textOf(path));
   const run = runCase(given);
-  write(Deno.stdout, json ? `${caseJson(given, run)}\n` : caseText(given, run));
+  print(json ? `${caseJson(given, run)}\n` : caseText(given, run));
   const difference = differenceText(given, run);
   if (difference !== null && json) write(Deno.stderr, `${difference}\n`);
-  return difference === null;
+  return difference === null ? 0 : 1;
 }
 
-if (import.meta.main) {
-  let code = 0;
-  try {
-    const request = requestOf(Deno.args);
-    if (request === null) write(Deno.stdout, HELP);
-    else if (!await allocate(request)) code = 1;
-  } catch (error) {
-    write(Deno.stderr, `${errorText(error)}\n`);
-    code = error instanceof UsageError ? EXIT_USAGE : 1;
-  }
-  Deno.exit(code);
-}
+await runCommand({ help: HELP, read: requestOf, run: allocate });

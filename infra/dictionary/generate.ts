@@ -3,12 +3,13 @@
  * whose SHA-256 must match. {@link USAGE} has the command line.
  */
 import { unzipSync } from "fflate";
-import { parseArgs } from "@std/cli/parse-args";
 import { dataFieldPairs, type DictionaryTable, tableOf } from "../../shared/codec/fix/dictionary_table.ts";
 import { VENUE_TABLE } from "../../shared/codec/fix/mod.ts";
 import { xmlOf } from "./client_xml.ts";
 import { correct } from "./corrections.ts";
-import { EXIT_USAGE, UsageError } from "../../shared/cli/flags.ts";
+import { runCommand } from "../../shared/cli/command.ts";
+import { type Flags, readFlags } from "../../shared/cli/flags.ts";
+import { print } from "../../shared/cli/output.ts";
 import { parseXml } from "../../shared/config/dictionary_xml.ts";
 
 const USAGE = `Writes the tables of FIX 4.4 from the dictionary of QuickFIX/J.
@@ -28,15 +29,9 @@ const JAR_SHA256 = "97cf4169f2c9c0ad83aa4edd3de9cb7febfb38af830313d0da642f92eeb3
 const ENTRY = "FIX44.xml";
 const OUTPUT_FOLDER = new URL("../../shared/codec/fix/", import.meta.url);
 
-async function main(): Promise<void> {
-  const { jar, check, client, help } = parseArgs(Deno.args, {
-    string: ["jar"],
-    boolean: ["check", "client", "help"],
-    unknown: (arg) => {
-      throw new UsageError(`Cannot read "${arg}": there is no such flag (see --help)`);
-    },
-  });
-  if (help) return print(USAGE);
+async function generate({ values, switches }: Flags<"jar", "check" | "client", never>): Promise<void> {
+  const { jar } = values;
+  const { check, client } = switches;
   if (client) return print(xmlOf(VENUE_TABLE));
   const bytes = jar === undefined ? await fetchJar() : await Deno.readFile(jar);
   const digest = await sha256(bytes);
@@ -48,11 +43,6 @@ async function main(): Promise<void> {
   const table = tableOf(parseXml(correct(new TextDecoder().decode(entry))));
   await put("fix44_table.ts", tableSource(table), check);
   await put("data_fields.ts", dataFieldsSource(dataFieldPairs(table)), check);
-}
-
-function print(text: string): void {
-  let rest = new TextEncoder().encode(text);
-  while (rest.length > 0) rest = rest.subarray(Deno.stdout.writeSync(rest));
 }
 
 async function fetchJar(): Promise<Uint8Array> {
@@ -115,10 +105,8 @@ for (const [lengthTag, dataTag] of DATA_FIELD_PAIRS) DATA_LENGTH_TAGS[dataTag] =
 `;
 }
 
-try {
-  await main();
-} catch (error) {
-  const reason = error instanceof Error ? error.message : String(error);
-  Deno.stderr.writeSync(new TextEncoder().encode(`${reason}\n`));
-  Deno.exit(error instanceof UsageError ? EXIT_USAGE : 1);
-}
+await runCommand({
+  help: USAGE,
+  read: (args) => readFlags(args, { values: ["jar"], switches: ["check", "client"] }),
+  run: generate,
+});

@@ -1,5 +1,5 @@
 /** The command line of `deno task explain`. Every mistake is one sentence. No I/O. */
-import { UsageError } from "../../shared/cli/flags.ts";
+import { oneWord, UsageError } from "../../shared/cli/flags.ts";
 import type { AccessFlags } from "../admin/access.ts";
 import { operatorFlags } from "../admin/operator_flags.ts";
 import { type ExecId, parseExecId } from "./exec_id.ts";
@@ -35,11 +35,7 @@ export function parseExplainArgs(args: readonly string[]): ExplainArgs | null {
   const given = operatorFlags(args, [], ["json"], true);
   if (given === null) return null;
   const { access, has, words } = given;
-  if (words.length !== 1) {
-    const got = words.length === 0 ? "nothing" : `"${words.join(" ")}"`;
-    throw new UsageError(`Cannot explain: expected one ExecID, got ${got} (see --help)`);
-  }
-  const [text] = words;
+  const text = oneWord("explain", "EXECID", words);
   const execId = parseExecId(text);
   if (execId === null) {
     throw new UsageError(

@@ -32,13 +32,13 @@ describe("the command line of deno task explain", () => {
 
   const expected = "Cannot explain ExecID(17): expected shard, sequence and index as in 0-1234-7, got";
   const faults: [args: string[], message: string][] = [
-    [[], "Cannot explain: expected one ExecID, got nothing (see --help)"],
-    [["0-1-1", "0-1-2"], 'Cannot explain: expected one ExecID, got "0-1-1 0-1-2" (see --help)'],
+    [[], "Cannot explain: expected one EXECID, got nothing (see --help)"],
+    [["0-1-1", "0-1-2"], 'Cannot explain: expected one EXECID, got "0-1-1 0-1-2" (see --help)'],
     [["5"], `${expected} "5"`],
     [["0"], `${expected} "0"`],
     [["0-1-x"], `${expected} "0-1-x"`],
     [["0-1-1", "--by", "x"], 'Cannot read "--by": there is no such flag (see --help)'],
-    [["0-1-1", "--store="], "Cannot read --store: expected a value, got nothing"],
+    [["0-1-1", "--store="], "Cannot use --store: expected a value, got nothing (see --help)"],
     [
       ["0-1-1", "--store", "a", "--nats", "b"],
       "Cannot use --store with --nats: expected one of them, got both",

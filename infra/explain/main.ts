@@ -6,8 +6,8 @@
  * name folders and NATS credentials.
  */
 import { CommandBatchReader } from "../../shared/codec/wire/mod.ts";
-import { errorText } from "../../shared/cli/log.ts";
-import { exitCodeOf } from "../../shared/cli/service_process.ts";
+import { runCommand } from "../../shared/cli/command.ts";
+import { print, write } from "../../shared/cli/output.ts";
 import { loadVenue, type Venue } from "../../shared/config/mod.ts";
 import { connectNats, type NatsConnection } from "../../shared/nats/mod.ts";
 import { EventKind, evStream } from "../../shared/protocol/mod.ts";
@@ -20,11 +20,6 @@ import { explanationText } from "./print.ts";
 import { ReplayProgress } from "./progress.ts";
 import { type RecordedEvent, Recording } from "./recording.ts";
 import { replayBefore, type StoredExecution, storedExecution } from "./replay.ts";
-
-function write(file: { writeSync(bytes: Uint8Array): number }, text: string): void {
-  let rest = new TextEncoder().encode(text);
-  while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
-}
 
 async function explained(nc: NatsConnection, venue: Venue, { execId, json }: ExplainArgs): Promise<string> {
   const { shard, cmdSeq } = execId;
@@ -79,18 +74,10 @@ async function run(args: ExplainArgs): Promise<void> {
   const venue = loadVenue(access.config);
   const nc = await connectNats({ ...access, name: "pitwire-explain" });
   try {
-    write(Deno.stdout, await explained(nc, venue, args));
+    print(await explained(nc, venue, args));
   } finally {
     await nc.close();
   }
 }
 
-try {
-  const args = parseExplainArgs(Deno.args);
-  if (args === null) write(Deno.stdout, USAGE);
-  else await run(args);
-  Deno.exit(0);
-} catch (error) {
-  write(Deno.stderr, `${errorText(error)}\n`);
-  Deno.exit(exitCodeOf(error));
-}
+await runCommand({ help: USAGE, read: parseExplainArgs, run });

@@ -3,6 +3,7 @@
  * terminal reaches the supervisor alone and the children can be drained in order.
  */
 import { createLogger, type Logger, type LogLevel } from "../../shared/cli/log.ts";
+import { write } from "../../shared/cli/output.ts";
 
 /** What to run. */
 export interface Launch {
@@ -155,7 +156,7 @@ export class Child {
 
 /** Writes lines of children to our own standard error as they are. */
 export function passThrough(line: string): void {
-  Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
+  write(Deno.stderr, `${line}\n`);
 }
 
 /** The output of a service called `name` at the usual places. */

@@ -3,7 +3,10 @@
  * totals. Exits with 1 when a test failed, a part could not run, or no test ran at all.
  */
 import { join } from "node:path";
-import { createLogger, errorText } from "../../shared/cli/log.ts";
+import { runCommand } from "../../shared/cli/command.ts";
+import { oneOfFlag, readFlags } from "../../shared/cli/flags.ts";
+import { createLogger } from "../../shared/cli/log.ts";
+import { print } from "../../shared/cli/output.ts";
 import { obtainNatsServer } from "../nats/obtain.ts";
 import { PROJECT_DIR } from "../supervisor/programs.ts";
 import { userCacheDir } from "../supervisor/store.ts";
@@ -30,8 +33,8 @@ const PARTS: readonly Part[] = [
 
 const ENVIRONMENT = ["PITWIRE_*", "OTEL_*", "PATH", "HOME", "TMPDIR", "XDG_CACHE_HOME", "JAVA_HOME", "CI"];
 
-function print(text: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+function say(text: string): void {
+  print(`${text}\n`);
 }
 
 /** Whether the path is a test file or a folder with one somewhere below. */
@@ -77,16 +80,13 @@ Parts, all by default: ${PARTS.map((part) => part.name).join(", ")}.
 docs/testing.md says what each holds and how to run one file or acceptance script.
 `;
 
-async function main(wanted: readonly string[]): Promise<number> {
-  if (wanted.includes("--help")) {
-    print(USAGE);
-    return 0;
-  }
-  const unknown = wanted.find((name) => !PARTS.some((part) => part.name === name));
-  if (unknown !== undefined) {
-    const names = PARTS.map((part) => part.name).join(", ");
-    throw new Error(`Cannot test "${unknown}": expected some of ${names} (--help says more)`);
-  }
+function partsOf(args: readonly string[]): string[] | null {
+  const flags = readFlags(args, { words: true });
+  const names = PARTS.map((part) => part.name);
+  return flags && flags.words.map((word) => oneOfFlag("PART", word, names));
+}
+
+async function test(wanted: readonly string[]): Promise<number> {
   const log = createLogger("test");
   const progress = terminalProgress(log);
   const cacheDir = join(userCacheDir(Deno.env, Deno.build.os) ?? ".", "pitwire");
@@ -102,7 +102,7 @@ async function main(wanted: readonly string[]): Promise<number> {
       const paths: string[] = [];
       for (const path of part.paths) if (await holdsTests(join(PROJECT_DIR, path))) paths.push(path);
       if (paths.length === 0) continue;
-      print(`\n== ${part.name}`);
+      say(`\n== ${part.name}`);
       results.push({
         name: part.name,
         counts: await runPart(part, paths, scratch, { PITWIRE_NATS_SERVER: nats.path }),
@@ -113,16 +113,11 @@ async function main(wanted: readonly string[]): Promise<number> {
   }
 
   const total = sum(results.map((each) => each.counts));
-  print("");
-  for (const name of total.skipped) print(`skipped: ${name}`);
-  for (const { name, counts } of results) print(`${name}: ${formatCounts(counts)}`);
-  print(formatCounts(total));
+  say("");
+  for (const name of total.skipped) say(`skipped: ${name}`);
+  for (const { name, counts } of results) say(`${name}: ${formatCounts(counts)}`);
+  say(formatCounts(total));
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
 }
 
-try {
-  Deno.exit(await main(Deno.args));
-} catch (error) {
-  Deno.stderr.writeSync(new TextEncoder().encode(`${errorText(error)}\n`));
-  Deno.exit(1);
-}
+await runCommand({ help: USAGE, read: partsOf, run: test });

@@ -1,11 +1,9 @@
 /** The command line of `deno task up`. Every mistake is one sentence. */
-import { parseArgs } from "@std/cli/parse-args";
-import { tieNegatives, UsageError, wholeFlag } from "../../shared/cli/flags.ts";
+import { readFlags, UsageError, wholeFlag } from "../../shared/cli/flags.ts";
 import { type LogLevel, parseLogLevel } from "../../shared/cli/log.ts";
 
 /** What the user asked for. */
 export interface UpArgs {
-  readonly help: boolean;
   readonly config: string | null;
   readonly store: string | null;
   readonly ephemeral: boolean;
@@ -61,7 +59,7 @@ const TEXT_FLAGS = [
   "trace-sample",
   "log-level",
 ] as const;
-const SWITCHES = ["ephemeral", "standby", "demo", "json", "help"] as const;
+const SWITCHES = ["ephemeral", "standby", "demo", "json"] as const;
 
 function httpUrl(flag: string, text: string): string {
   if (/^https?:$/.test(URL.parse(text)?.protocol ?? "")) return text;
@@ -81,28 +79,16 @@ function refuseSharedPort(ports: Readonly<Record<string, number>>): void {
   }
 }
 
-/** Reads the arguments after `deno task up`. Throws {@link UsageError}. */
-export function parseUpArgs(args: readonly string[]): UpArgs {
-  const unknown: string[] = [];
-  const flags = parseArgs(tieNegatives(args, TEXT_FLAGS), {
-    string: TEXT_FLAGS,
-    boolean: SWITCHES,
-    unknown: (arg) => {
-      unknown.push(arg);
-      return false;
-    },
-  });
-  if (unknown.length > 0) {
-    throw new UsageError(`Cannot read "${unknown[0]}": there is no such flag (see --help)`);
-  }
-  const text = (flag: typeof TEXT_FLAGS[number]): string | null => {
-    if (flags[flag] === "") throw new UsageError(`Cannot use --${flag}: expected a value, got nothing`);
-    return flags[flag] ?? null;
-  };
+/** Reads the arguments after `deno task up`; null when help is asked for. Throws {@link UsageError}. */
+export function parseUpArgs(args: readonly string[]): UpArgs | null {
+  const flags = readFlags(args, { values: TEXT_FLAGS, switches: SWITCHES });
+  if (flags === null) return null;
+  const { switches } = flags;
+  const text = (flag: typeof TEXT_FLAGS[number]): string | null => flags.values[flag] ?? null;
   const port = (flag: typeof TEXT_FLAGS[number], usual: number) =>
     wholeFlag(`--${flag}`, text(flag) ?? String(usual), 0, 65535);
   const store = text("store");
-  if (flags.ephemeral && store !== null) {
+  if (switches.ephemeral && store !== null) {
     throw new UsageError(`Cannot use --ephemeral with --store: expected one of them, got both`);
   }
   const otlp = text("otlp");
@@ -113,13 +99,9 @@ export function parseUpArgs(args: readonly string[]): UpArgs {
   };
   refuseSharedPort(ports);
   return {
-    help: flags.help,
     config: text("config"),
     store,
-    ephemeral: flags.ephemeral,
-    standby: flags.standby,
-    demo: flags.demo,
-    json: flags.json,
+    ...switches,
     host: text("host") ?? "127.0.0.1",
     fixPort: ports["fix-port"],
     natsPort: ports["nats-port"],

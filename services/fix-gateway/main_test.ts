@@ -56,7 +56,7 @@ describe("the fix-gateway process", () => {
     assert.deepEqual(await run("--prot", "1"), {
       code: 2,
       stdout: "",
-      logged: ['Cannot start: unknown argument "--prot"; see --help'],
+      logged: ['Cannot read "--prot": there is no such flag (see --help)'],
     });
     assert.deepEqual(await run("--port", "70000"), {
       code: 2,

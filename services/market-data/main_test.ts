@@ -92,7 +92,7 @@ describe("the market-data process", () => {
     assert.deepEqual(wrong, {
       code: 2,
       stdout: "",
-      message: 'Cannot start: unknown argument "--shard"; see --help',
+      message: 'Cannot read "--shard": there is no such flag (see --help)',
     });
     const { code, stdout, stderr } = await service(["--help"]).output();
     assert.deepEqual([code, stderr.length], [0, 0]);

@@ -49,7 +49,7 @@ interface Flags {
   readonly config?: string;
   readonly nats?: string;
   readonly shard?: string;
-  readonly standby?: true;
+  readonly standby: boolean;
 }
 
 async function run(flags: Flags): Promise<number> {

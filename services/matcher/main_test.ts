@@ -29,7 +29,7 @@ describe("the matcher's command line", () => {
 
   const unreachable = "nats://127.0.0.1:1";
   const rows: [string, string[], number, string][] = [
-    ["a wrong flag", ["--shards", "0"], 2, 'Cannot start: unknown argument "--shards"; see --help'],
+    ["a wrong flag", ["--shards", "0"], 2, 'Cannot read "--shards": there is no such flag (see --help)'],
     [
       "a shard that the venue has not",
       ["--config", VENUE, "--shard", "0x0", "--nats", unreachable],

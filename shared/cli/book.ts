@@ -2,13 +2,14 @@
  * `deno task book SYMBOL`: a live ladder of one symbol in the terminal. Reads market data as any NATS client may.
  * Exit codes: 0, 1 no server or no such symbol, 2 usage.
  */
-import { parseArgs } from "@std/cli/parse-args";
 import { connectNats, type NatsConnection } from "../nats/connect.ts";
 import type { BookMessage, PhaseMessage, TradeMessage } from "../protocol/market_data.ts";
 import { isCallPhase, phaseOfName } from "../protocol/mod.ts";
 import { bookLine, ladderLines, type LadderRows, rowsFor } from "./book_ladder.ts";
 import { followBook, publishedSymbols } from "./book_source.ts";
-import { errorText } from "./log.ts";
+import { runCommand } from "./command.ts";
+import { oneWord, readFlags, UsageError } from "./flags.ts";
+import { write } from "./output.ts";
 
 const HELP =
   `Shows the order book of a symbol: the best ten prices of each side, live; while an auction forms, what it would trade.
@@ -29,16 +30,6 @@ const LIVE_ROWS: LadderRows = { asks: 5, bids: 5 };
 const HIDE_CURSOR = "\x1b[?25l";
 const SHOW_CURSOR = "\x1b[?25h";
 
-/** Why the command ends without a book: one sentence for people, and the exit code. */
-class BookError extends Error {
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode: 1 | 2) {
-    super(message);
-    this.exitCode = exitCode;
-  }
-}
-
 interface Request {
   readonly symbol: string;
   readonly url: string;
@@ -55,9 +46,8 @@ class Screen {
   #lines = 0;
 
   write(text: string): void {
-    let rest = new TextEncoder().encode(text);
     try {
-      while (rest.length > 0) rest = rest.subarray(Deno.stdout.writeSync(rest));
+      write(Deno.stdout, text);
     } catch (error) {
       if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
       this.onClosed();
@@ -139,22 +129,13 @@ class BookView {
 }
 
 function requestOf(args: readonly string[]): Request | null {
-  const flags = parseArgs(args, {
-    boolean: ["once", "json", "help"],
-    string: ["nats", "_"],
-    unknown(arg) {
-      if (arg.startsWith("-")) {
-        throw new BookError(`Cannot show a book: unknown option ${arg}; see --help`, 2);
-      }
-    },
-  });
-  if (flags.help) return null;
-  if (flags._.length !== 1) throw new BookError("Cannot show a book: expected one SYMBOL; see --help", 2);
-  const symbol = String(flags._[0]);
+  const flags = readFlags(args, { values: ["nats"], switches: ["once", "json"], words: true });
+  if (flags === null) return null;
+  const symbol = oneWord("show a book", "SYMBOL", flags.words);
   if (!/^[^\s.*>]+$/.test(symbol)) {
-    throw new BookError(`Cannot show a book: expected a symbol, got "${symbol}"`, 2);
+    throw new UsageError(`Cannot show a book: expected a symbol, got "${symbol}"`);
   }
-  return { symbol, url: flags.nats ?? DEFAULT_URL, once: flags.once, json: flags.json };
+  return { symbol, url: flags.values.nats ?? DEFAULT_URL, ...flags.switches };
 }
 
 async function connect(url: string): Promise<NatsConnection> {
@@ -162,22 +143,16 @@ async function connect(url: string): Promise<NatsConnection> {
     return await connectNats({ url, name: "pitwire-book" });
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
-    throw new BookError(
-      `${cause}. Start the venue with \`deno task up\`, or name its NATS URL with --nats`,
-      1,
-    );
+    throw new Error(`${cause}. Start the venue with \`deno task up\`, or name its NATS URL with --nats`);
   }
 }
 
-async function noBook(nc: NatsConnection, { symbol, url }: Request): Promise<BookError> {
+async function noBook(nc: NatsConnection, { symbol, url }: Request): Promise<Error> {
   const symbols = await publishedSymbols(nc).catch(() => []);
   const hint = symbols.length === 0
     ? "it publishes no book at all; is the market-data service running?"
     : `it has ${symbols.join(", ")}`;
-  return new BookError(
-    `Cannot show the book of ${symbol}: the venue at ${url} does not publish it; ${hint}`,
-    1,
-  );
+  return new Error(`Cannot show the book of ${symbol}: the venue at ${url} does not publish it; ${hint}`);
 }
 
 async function showStatus(nc: NatsConnection, view: BookView): Promise<void> {
@@ -189,7 +164,16 @@ async function showStatus(nc: NatsConnection, view: BookView): Promise<void> {
   }
 }
 
-async function run(request: Request, screen: Screen): Promise<void> {
+async function show(request: Request): Promise<void> {
+  const screen = new Screen();
+  try {
+    await follow(request, screen);
+  } finally {
+    screen.close();
+  }
+}
+
+async function follow(request: Request, screen: Screen): Promise<void> {
   const nc = await connect(request.url);
   const view = new BookView(request, screen);
   screen.onClosed = () => void nc.close();
@@ -204,17 +188,4 @@ async function run(request: Request, screen: Screen): Promise<void> {
   await nc.closed();
 }
 
-if (import.meta.main) {
-  const screen = new Screen();
-  let code = 0;
-  try {
-    const request = requestOf(Deno.args);
-    if (request === null) screen.write(HELP);
-    else await run(request, screen);
-  } catch (error) {
-    Deno.stderr.writeSync(new TextEncoder().encode(`${errorText(error)}\n`));
-    code = error instanceof BookError ? error.exitCode : 1;
-  }
-  screen.close();
-  Deno.exit(code);
-}
+await runCommand({ help: HELP, read: requestOf, run: show });

@@ -170,13 +170,13 @@ describe("deno task book", () => {
         "Cannot connect to NATS at nats://127.0.0.1:1: connection refused. " +
         "Start the venue with `deno task up`, or name its NATS URL with --nats",
     ],
-    ["no symbol", () => [], 2, () => "Cannot show a book: expected one SYMBOL; see --help"],
+    ["no symbol", () => [], 2, () => "Cannot show a book: expected one SYMBOL, got nothing (see --help)"],
     ["a wildcard", () => ["*"], 2, () => 'Cannot show a book: expected a symbol, got "*"'],
     [
       "an unknown option",
       () => ["ACME", "--all"],
       2,
-      () => "Cannot show a book: unknown option --all; see --help",
+      () => 'Cannot read "--all": there is no such flag (see --help)',
     ],
   ];
   for (const [name, args, code, message] of rows) {

@@ -3,18 +3,8 @@
  * they end. Does I/O.
  */
 import { errorText } from "./log.ts";
+import { print, write } from "./output.ts";
 import { exitCodeOf } from "./service_process.ts";
-
-/** Writes all of a text, whatever the other end of a pipe takes at once. */
-export function write(file: { writeSync(bytes: Uint8Array): number }, text: string): void {
-  let rest = new TextEncoder().encode(text);
-  while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
-}
-
-/** Writes a text to standard output. */
-export function print(text: string): void {
-  write(Deno.stdout, text);
-}
 
 /**
  * Runs a command to its end and ends the process: with the code that `run` returns, 0 for none. `read` gives what the

@@ -5,8 +5,10 @@
  *
  * Permissions: --allow-read of the file.
  */
+import { runCommand } from "./command.ts";
 import { readableLine } from "./fix_log_lines.ts";
-import { errorText } from "./log.ts";
+import { oneWord, readFlags } from "./flags.ts";
+import { writeBytes } from "./output.ts";
 
 const HELP = `Prints a log of FIX messages with the names of fields and of enumerated values.
 
@@ -16,16 +18,14 @@ Messages may be delimited by SOH, "|", "^A" or "<SOH>"; what stands around them,
 kept. Passwords are not shown.
 `;
 
-/** Writes everything, whatever the pipe takes at once. */
-function write(target: { writeSync(bytes: Uint8Array): number }, text: string): void {
-  // One byte per character: logs hold bytes, not always UTF-8.
-  let rest = Uint8Array.from(text, (character) => character.charCodeAt(0) & 0xff);
-  while (rest.length > 0) rest = rest.subarray(target.writeSync(rest));
+/** One byte per character: logs hold bytes, not always UTF-8. */
+function printBytes(text: string): void {
+  writeBytes(Deno.stdout, Uint8Array.from(text, (character) => character.charCodeAt(0) & 0xff));
 }
 
-function refuse(problem: string): never {
-  write(Deno.stderr, `${problem}\n`);
-  Deno.exit(2);
+function pathOf(args: readonly string[]): string | null {
+  const flags = readFlags(args, { words: true });
+  return flags === null ? null : oneWord("print a log", "FILE", flags.words);
 }
 
 async function printLog(path: string): Promise<void> {
@@ -34,22 +34,19 @@ async function printLog(path: string): Promise<void> {
   for await (const chunk of input.pipeThrough(new TextDecoderStream("latin1"))) {
     const lines = (rest + chunk).split("\n");
     rest = lines.pop()!;
-    if (lines.length > 0) write(Deno.stdout, lines.map(readableLine).join("\n") + "\n");
+    if (lines.length > 0) printBytes(lines.map(readableLine).join("\n") + "\n");
   }
-  if (rest !== "") write(Deno.stdout, readableLine(rest) + "\n");
+  if (rest !== "") printBytes(readableLine(rest) + "\n");
 }
 
-const [path, ...others] = Deno.args;
-if (path === "--help") write(Deno.stdout, HELP);
-else if (path === undefined) refuse("Cannot print a log: expected FILE, got nothing; see --help");
-else if (path.startsWith("--") || others.length > 0) {
-  refuse(`Cannot print a log: unknown argument "${others[0] ?? path}"; see --help`);
-} else {
-  try {
-    await printLog(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
-    write(Deno.stderr, `Cannot read ${path}: ${errorText(error)}\n`);
-    Deno.exit(1);
-  }
-}
+await runCommand({
+  help: HELP,
+  read: pathOf,
+  run: async (path) => {
+    try {
+      await printLog(path);
+    } catch (cause) {
+      if (!(cause instanceof Deno.errors.BrokenPipe)) throw new Error(`Cannot read ${path}`, { cause });
+    }
+  },
+});

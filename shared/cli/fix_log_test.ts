@@ -36,11 +36,11 @@ describe("deno task fix:log", () => {
     const nothing = {
       code: 2,
       stdout: "",
-      stderr: "Cannot print a log: expected FILE, got nothing; see --help\n",
+      stderr: "Cannot print a log: expected one FILE, got nothing (see --help)\n",
     };
     assert.deepEqual(await run(none), nothing);
     const bogus = await run(none, "--bogus");
-    assert.equal(bogus.stderr, 'Cannot print a log: unknown argument "--bogus"; see --help\n');
+    assert.equal(bogus.stderr, 'Cannot read "--bogus": there is no such flag (see --help)\n');
     assert.equal(bogus.code, 2);
     const missing = await run(none, "/no/such/file");
     assert.equal(missing.code, 1);

@@ -98,11 +98,18 @@ export function oneOfFlag<const T extends string>(flag: string, text: string, na
   throw new UsageError(`Cannot use ${flag}: expected one of ${names.join(", ")}, got "${text}"`);
 }
 
+/** The one word that a program takes besides flags, to `action` with; `name` is what its help calls it. Throws {@link UsageError}. */
+export function oneWord(action: string, name: string, words: readonly string[]): string {
+  if (words.length === 1) return words[0];
+  const got = words.length === 0 ? "nothing" : `"${words.join(" ")}"`;
+  throw new UsageError(`Cannot ${action}: expected one ${name}, got ${got} (see --help)`);
+}
+
 /**
  * The arguments with every negative number behind one of the flags `names` tied to it (`--qty -5` as `--qty=-5`): by
  * itself it would be read as a flag that nobody knows, and the complaint would not be about the value.
  */
-export function tieNegatives(args: readonly string[], names: readonly string[]): string[] {
+function tieNegatives(args: readonly string[], names: readonly string[]): string[] {
   const tied: string[] = [];
   for (let i = 0; i < args.length; i++) {
     const isValue = /^-\.?\d/.test(args[i + 1] ?? "") && names.some((name) => args[i] === `--${name}`);

@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { oneOfFlag, readFlags, UsageError, wholeFlag } from "./flags.ts";
+import { oneOfFlag, oneWord, readFlags, UsageError, wholeFlag } from "./flags.ts";
 
 const NAMES = {
   values: ["config", "qty"],
@@ -109,6 +109,16 @@ describe("oneOfFlag", () => {
     for (const text of ["", "SELL", "sel"]) {
       const message = `Cannot use --side: expected one of buy, sell, got "${text}"`;
       assert.throws(() => oneOfFlag("--side", text, ["buy", "sell"]), says(message));
+    }
+  });
+});
+
+describe("oneWord", () => {
+  it("takes one word, and says what stands there instead", () => {
+    assert.equal(oneWord("print a log", "FILE", ["a"]), "a");
+    for (const [words, got] of [[[], "nothing"], [["a", "b"], '"a b"']] as const) {
+      const message = `Cannot print a log: expected one FILE, got ${got} (see --help)`;
+      assert.throws(() => oneWord("print a log", "FILE", words), says(message));
     }
   });
 });

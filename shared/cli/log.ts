@@ -5,6 +5,7 @@
  */
 
 import { UsageError } from "./flags.ts";
+import { write } from "./output.ts";
 
 /** Levels, least severe first; a logger writes its own level and what is more severe. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -30,13 +31,8 @@ export interface LogSink {
   now(): number;
 }
 
-const encoder = new TextEncoder();
-
 const STDERR: LogSink = {
-  write(line) {
-    let rest = encoder.encode(line);
-    while (rest.length > 0) rest = rest.subarray(Deno.stderr.writeSync(rest));
-  },
+  write: (line) => write(Deno.stderr, line),
   now: () => Date.now(),
 };
 

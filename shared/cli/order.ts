@@ -5,41 +5,31 @@
 import { fileURLToPath } from "node:url";
 import type { SequenceNumbers } from "../../services/fix-gateway/client/mod.ts";
 import { loadVenue } from "../config/mod.ts";
+import { EXIT_USAGE, UsageError } from "./flags.ts";
 import { errorText } from "./log.ts";
-import { type OrderOptions, parseOrderArgs } from "./order_args.ts";
+import { write } from "./output.ts";
+import { type OrderOptions, type ParsedOrder, parseOrderArgs } from "./order_args.ts";
 import { type OrderIdentity, type OrderIo, runOrder } from "./order_session.ts";
 
 const ACCEPTED = 0;
 const FAILED = 1;
-const USAGE = 2;
-
-const encoder = new TextEncoder();
 
 /** Runs the command and returns the exit code: 0 accepted, 1 rejected or no answer, 2 wrong usage. */
 export async function main(args: readonly string[], io: OrderIo): Promise<number> {
-  const parsed = parseOrderArgs(args, fileURLToPath(new URL("../../infra/venue.yaml", import.meta.url)));
-  if (parsed.kind === "help") {
-    io.out(parsed.text);
-    return args.length === 0 ? USAGE : ACCEPTED;
-  }
-  if (parsed.kind === "usage") {
-    io.err(parsed.text);
-    return USAGE;
-  }
-  const { request, options } = parsed;
-  let identity: OrderIdentity | string;
-  let numbers: SequenceNumbers | undefined;
   try {
-    identity = identityOf(options);
-    numbers = options.reset || options.numbers === undefined ? undefined : readNumbers(options.numbers);
+    const parsed = parseOrderArgs(args, fileURLToPath(new URL("../../infra/venue.yaml", import.meta.url)));
+    if (parsed.kind === "run") return await send(parsed, io);
+    io.out(parsed.text);
+    return args.length === 0 ? EXIT_USAGE : ACCEPTED;
   } catch (error) {
     io.err(errorText(error));
-    return FAILED;
+    return error instanceof UsageError ? EXIT_USAGE : FAILED;
   }
-  if (typeof identity === "string") {
-    io.err(identity);
-    return USAGE;
-  }
+}
+
+async function send({ request, options }: ParsedOrder & { kind: "run" }, io: OrderIo): Promise<number> {
+  const identity = identityOf(options);
+  const numbers = options.reset || options.numbers === undefined ? undefined : readNumbers(options.numbers);
   const clOrdId = options.id ?? `cli-${crypto.randomUUID().slice(0, 13)}`;
   const outcome = await runOrder(request, clOrdId, identity, options, numbers, io);
   if (options.numbers !== undefined && outcome.numbers !== undefined) {
@@ -48,8 +38,8 @@ export async function main(args: readonly string[], io: OrderIo): Promise<number
   return outcome.exitCode;
 }
 
-/** Credentials from the flags, and from the venue file where a flag is absent; a sentence when they are nowhere. */
-function identityOf(options: OrderOptions): OrderIdentity | string {
+/** Credentials from the flags, and from the venue file where a flag is absent. Throws when they are nowhere. */
+function identityOf(options: OrderOptions): OrderIdentity {
   const { sender, target, username, password, config } = options;
   if (target !== undefined && username !== undefined && password !== undefined) {
     return { senderCompId: sender, targetCompId: target, username, password };
@@ -58,7 +48,9 @@ function identityOf(options: OrderOptions): OrderIdentity | string {
   const session = venue.sessionByCompId.get(sender);
   if (session === undefined) {
     const known = venue.sessions.filter(({ role }) => role === "trading").map((each) => each.senderCompId);
-    return `Cannot find the session "${sender}" in ${config}: expected one of ${known.join(", ")}`;
+    throw new UsageError(
+      `Cannot find the session "${sender}" in ${config}: expected one of ${known.join(", ")}`,
+    );
   }
   return {
     senderCompId: sender,
@@ -83,17 +75,12 @@ function readNumbers(path: string): SequenceNumbers {
   return { outgoing: Number(found[1]), incoming: Number(found[2]) };
 }
 
-function printTo(stream: { writeSync(bytes: Uint8Array): number }, line: string): void {
-  let rest = encoder.encode(line + "\n");
-  while (rest.length > 0) rest = rest.subarray(stream.writeSync(rest));
-}
-
 if (import.meta.main) {
   const interrupted = Promise.withResolvers<void>();
   Deno.addSignalListener("SIGINT", () => interrupted.resolve());
   const io: OrderIo = {
-    out: (line) => printTo(Deno.stdout, line),
-    err: (line) => printTo(Deno.stderr, line),
+    out: (line) => write(Deno.stdout, `${line}\n`),
+    err: (line) => write(Deno.stderr, `${line}\n`),
     interrupted: interrupted.promise,
   };
   Deno.exit(await main(Deno.args, io));

@@ -1,10 +1,9 @@
 /**
- * The command line of `deno task order`: text in, a checked request or a message for the user out. Owns flags,
+ * The command line of `deno task order`: text in, a checked request or help out. Owns flags,
  * defaults and usage texts. Refuses to judge prices, quantities and symbols: the venue does, and the client shows its
  * answer. No I/O.
  */
-import { parseArgs } from "@std/cli/parse-args";
-import { tieNegatives } from "./flags.ts";
+import { oneOfFlag, readFlags, UsageError, wholeFlag } from "./flags.ts";
 import { type OrderTerms, TERM_FLAGS, TERM_HELP, TERM_SWITCHES, termsOf } from "./order_terms.ts";
 
 /** What is asked of the venue. Values travel as typed. */
@@ -63,8 +62,7 @@ export interface OrderOptions {
 /** What the command line comes to. */
 export type ParsedOrder =
   | { readonly kind: "run"; readonly request: OrderRequest; readonly options: OrderOptions }
-  | { readonly kind: "help"; readonly text: string }
-  | { readonly kind: "usage"; readonly text: string };
+  | { readonly kind: "help"; readonly text: string };
 
 const VERBS = ["new", "cancel", "replace", "status"] as const;
 type Verb = typeof VERBS[number];
@@ -96,9 +94,9 @@ const CONNECTION_FLAGS = [
   "timeout",
   "numbers",
 ];
-const SWITCHES = ["raw", "json", "watch", "help"];
+const SWITCHES = ["raw", "json", "watch"];
 
-const SIDES: ReadonlyMap<string, "1" | "2"> = new Map([["buy", "1"], ["sell", "2"]]);
+const SIDES = { buy: "1", sell: "2" } as const;
 const FLAG_HELP: Record<string, string> = {
   "symbol": "SYMBOL   Symbol(55), as the venue lists it",
   "side": "buy|sell   Side(54); for cancel, replace and status the order's side",
@@ -143,104 +141,84 @@ export function helpText(verb?: Verb): string {
       "",
     );
   }
-  lines.push("always", ...[...CONNECTION_FLAGS, "no-reset", ...SWITCHES].map(flagLine));
+  lines.push("always", ...[...CONNECTION_FLAGS, "no-reset", ...SWITCHES, "help"].map(flagLine));
   return lines.join("\n");
 }
 
-/** Reads the arguments behind `deno task order`. `defaultConfig` is the venue file's path when --config is absent. */
+type Values = Readonly<Partial<Record<string, string>>>;
+type Switches = Readonly<Record<string, boolean>>;
+
+/**
+ * Reads the arguments behind `deno task order`. `defaultConfig` is the venue file's path when --config is absent. Throws a
+ * {@link UsageError}.
+ */
 export function parseOrderArgs(args: readonly string[], defaultConfig: string): ParsedOrder {
   const verb = VERBS.find((each) => each === args[0]);
   if (verb === undefined) {
     if (args.length === 0 || args[0] === "--help" || args[0] === "-h") {
       return { kind: "help", text: helpText() };
     }
-    return usage(`unknown subcommand "${args[0]}": expected new, cancel, replace or status`);
+    throw new UsageError(`Cannot read "${args[0]}": expected new, cancel, replace or status (see --help)`);
   }
   const { required, optional, switches } = FLAGS[verb];
-  const strings = [...required, ...optional, ...CONNECTION_FLAGS];
-  const unknown: string[] = [];
-  const flags: Record<string, unknown> = parseArgs(tieNegatives(args.slice(1), strings), {
-    string: strings,
-    boolean: [...SWITCHES, ...switches, "reset"],
-    negatable: ["reset"],
-    alias: { help: "h" },
-    default: { reset: true },
-    unknown: (arg) => {
-      unknown.push(arg);
-      return false;
-    },
+  const flags = readFlags(args.slice(1), {
+    values: [...required, ...optional, ...CONNECTION_FLAGS],
+    switches: [...SWITCHES, ...switches, "no-reset"],
   });
-  if (flags.help === true) return { kind: "help", text: helpText(verb) };
-  if (unknown.length > 0) return usage(`unknown flag or argument "${unknown[0]}"`, verb);
-  const missing = required.filter((name) => textOf(flags, name) === undefined);
-  if (missing.length > 0) return usage(`--${missing[0]} is missing`, verb);
-  const empty = strings.find((name) => flags[name] === "");
-  if (empty !== undefined) return usage(`--${empty} needs a value`, verb);
-  const options = optionsOf(flags, defaultConfig);
-  if (typeof options === "string") return usage(options, verb);
-  const request = requestOf(verb, flags);
-  return typeof request === "string" ? usage(request, verb) : { kind: "run", request, options };
+  if (flags === null) return { kind: "help", text: helpText(verb) };
+  const missing = required.find((name) => flags.values[name] === undefined);
+  if (missing !== undefined) {
+    throw new UsageError(`Cannot do without --${missing}: expected a value, got nothing (see --help)`);
+  }
+  return {
+    kind: "run",
+    request: requestOf(verb, flags.values, flags.switches),
+    options: optionsOf(flags.values, flags.switches, defaultConfig),
+  };
 }
 
-function optionsOf(flags: Record<string, unknown>, defaultConfig: string): OrderOptions | string {
-  const port = textOf(flags, "port") ?? "9878";
-  if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65535) {
-    return `--port: expected 1 to 65535, got "${port}"`;
-  }
-  const timeout = textOf(flags, "timeout") ?? "10";
+function optionsOf(values: Values, switches: Switches, defaultConfig: string): OrderOptions {
+  const { host = "127.0.0.1", port = "9878", sender = "TRADER1", timeout = "10", numbers } = values;
   if (!/^\d{1,4}(\.\d+)?$/.test(timeout) || Number(timeout) === 0) {
-    return `--timeout: expected seconds above 0, got "${timeout}"`;
+    throw new UsageError(`Cannot use --timeout: expected seconds above 0, below 10000, got "${timeout}"`);
   }
-  const numbers = textOf(flags, "numbers");
-  if (flags.reset === false && numbers === undefined) return "--no-reset needs --numbers FILE";
+  const reset = !switches["no-reset"];
+  if (!reset && numbers === undefined) throw new UsageError("Cannot use --no-reset without --numbers FILE");
   return {
-    host: textOf(flags, "host") ?? "127.0.0.1",
-    port: Number(port),
-    config: textOf(flags, "config") ?? defaultConfig,
-    sender: textOf(flags, "sender") ?? "TRADER1",
-    username: textOf(flags, "username"),
-    password: textOf(flags, "password"),
-    target: textOf(flags, "target"),
-    id: textOf(flags, "id"),
-    reset: flags.reset === true,
+    host,
+    port: wholeFlag("--port", port, 1, 65535),
+    config: values.config ?? defaultConfig,
+    sender,
+    username: values.username,
+    password: values.password,
+    target: values.target,
+    id: values.id,
+    reset,
     numbers,
-    raw: flags.raw === true,
-    json: flags.json === true,
-    watch: flags.watch === true,
+    raw: switches.raw,
+    json: switches.json,
+    watch: switches.watch,
     timeoutSec: Number(timeout),
   };
 }
 
-function requestOf(verb: Verb, flags: Record<string, unknown>): OrderRequest | string {
-  const side = SIDES.get(textOf(flags, "side") ?? "");
-  if (side === undefined) return `--side: expected buy or sell, got "${textOf(flags, "side")}"`;
-  const symbol = textOf(flags, "symbol") ?? "";
-  const orderId = textOf(flags, "order-id");
-  const origClOrdId = textOf(flags, "orig") ?? "";
+function requestOf(verb: Verb, values: Values, switches: Switches): OrderRequest {
+  const side = SIDES[oneOfFlag("--side", values.side ?? "", ["buy", "sell"])];
+  const symbol = values.symbol ?? "";
+  const orderId = values["order-id"];
+  const origClOrdId = values.orig ?? "";
   switch (verb) {
     case "cancel":
       return { kind: verb, symbol, side, origClOrdId, orderId };
     case "status":
       return { kind: verb, symbol, side, orderId };
     case "replace": {
-      const terms = termsOf((name) => textOf(flags, name), flags["post-only"] === true, undefined);
-      return typeof terms === "string" ? terms : { kind: verb, symbol, side, terms, origClOrdId, orderId };
+      const terms = termsOf(values, switches["post-only"], undefined);
+      return { kind: verb, symbol, side, terms, origClOrdId, orderId };
     }
-    case "new": {
-      const terms = termsOf((name) => textOf(flags, name), flags["post-only"] === true, "0");
-      return typeof terms === "string" ? terms : { kind: verb, symbol, side, terms };
-    }
+    case "new":
+      return { kind: verb, symbol, side, terms: termsOf(values, switches["post-only"], "0") };
   }
-}
-
-function textOf(flags: Record<string, unknown>, name: string): string | undefined {
-  const value = flags[name];
-  return value === undefined ? undefined : String(value);
-}
-
-function usage(problem: string, verb?: Verb): ParsedOrder {
-  const hint = verb === undefined ? "deno task order --help" : `deno task order ${verb} --help`;
-  return { kind: "usage", text: `Cannot read the command line: ${problem}. See ${hint}` };
 }
 
 function flagLine(name: string): string {

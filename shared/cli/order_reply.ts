@@ -1,6 +1,6 @@
 /**
  * What the venue answers `deno task order`: one readable line or one object per message, and whether a message settles
- * the request. Pure. docs/fix.md, "Replies".
+ * the request. No I/O. docs/fix.md, "Replies".
  */
 import { FIX44, type FixMessage } from "../codec/fix/mod.ts";
 import type { OrderRequest } from "./order_args.ts";

@@ -1,8 +1,9 @@
 /**
  * The terms of an order as `deno task order` takes them: from flags to FIX values. Owns the words for OrdType,
  * TimeInForce, expiry and self-match prevention, and which of them cannot do without another. Refuses to judge prices,
- * quantities and combinations: the venue does, and the client shows its answer. Pure.
+ * quantities and combinations: the venue does, and the client shows its answer. No I/O.
  */
+import { oneOfFlag, UsageError } from "./flags.ts";
 
 /** What an order asks for; values travel as typed. Absent where the flag is. */
 export interface OrderTerms {
@@ -72,43 +73,31 @@ export const TERM_HELP: Readonly<Record<string, string>> = {
   }   SelfMatchPreventionInstruction(8000), default the firm's`,
 };
 
-/** Terms from flags, of which `flag` knows the text; a sentence when they cannot be meant. */
+/** Terms from the values of flags. Throws a {@link UsageError} when they cannot be meant. */
 export function termsOf(
-  flag: (name: string) => string | undefined,
+  flags: Readonly<Partial<Record<string, string>>>,
   postOnly: boolean,
   defaultTimeInForce: OrderTerms["timeInForce"],
-): OrderTerms | string {
-  const type = flag("type") ?? "limit";
-  const ordType = ORD_TYPES.get(type);
-  if (ordType === undefined) return expected("type", ORD_TYPES, type);
-  const price = flag("price");
-  const stopPx = flag("stop");
-  if (ordType === "2" && price === undefined) return "--price is missing (or say --type market)";
-  if (ordType === "4" && price === undefined) return "--price is missing with --type stop-limit";
-  if ((ordType === "3" || ordType === "4") && stopPx === undefined) {
-    return `--stop is missing with --type ${type}`;
-  }
-  const tif = flag("tif");
-  const timeInForce = tif === undefined ? defaultTimeInForce : TIMES_IN_FORCE.get(tif);
-  if (tif !== undefined && timeInForce === undefined) return expected("tif", TIMES_IN_FORCE, tif);
-  const expiry = expiryOf(flag("expire"), tif);
-  if (typeof expiry === "string") return expiry;
-  const smp = flag("smp");
-  const smpInstruction = smp === undefined ? undefined : SMP_INSTRUCTIONS.get(smp);
-  if (smp !== undefined && smpInstruction === undefined) return expected("smp", SMP_INSTRUCTIONS, smp);
+): OrderTerms {
+  const { type = "limit", price, stop: stopPx, tif, smp } = flags;
+  const ordType = meant("type", type, ORD_TYPES);
+  const limit = `a limit order${flags.type === undefined ? " (or say --type market)" : ""}`;
+  if (ordType === "2") demand("price", price, limit);
+  if (ordType === "4") demand("price", price, "--type stop-limit");
+  if (ordType === "3" || ordType === "4") demand("stop", stopPx, `--type ${type}`);
   const terms = {
-    qty: flag("qty") ?? "",
+    qty: flags.qty ?? "",
     ordType,
     price,
     stopPx,
-    maxFloor: flag("max-floor"),
-    minQty: flag("min-qty"),
-    timeInForce,
-    ...expiry,
+    maxFloor: flags["max-floor"],
+    minQty: flags["min-qty"],
+    timeInForce: tif === undefined ? defaultTimeInForce : meant("tif", tif, TIMES_IN_FORCE),
+    ...expiryOf(flags.expire, tif),
     postOnly: postOnly ? true as const : undefined,
-    account: flag("account"),
-    smpId: flag("smp-id"),
-    smpInstruction,
+    account: flags.account,
+    smpId: flags["smp-id"],
+    smpInstruction: smp === undefined ? undefined : meant("smp", smp, SMP_INSTRUCTIONS),
   };
   return Object.fromEntries(
     Object.entries(terms).filter(([, value]) => value !== undefined),
@@ -123,15 +112,20 @@ export function mayRest({ ordType, timeInForce }: OrderTerms): boolean {
 function expiryOf(
   expire: string | undefined,
   tif: string | undefined,
-): Pick<OrderTerms, "expireDate" | "expireTime"> | string {
-  if (expire === undefined) return tif === "gtd" ? "--expire is missing with --tif gtd" : {};
-  if (tif !== "gtd") return "--expire needs --tif gtd";
+): Pick<OrderTerms, "expireDate" | "expireTime"> {
+  if (tif === "gtd") demand("expire", expire, "--tif gtd");
+  if (expire === undefined) return {};
+  if (tif !== "gtd") throw new UsageError("Cannot use --expire without --tif gtd");
   if (DAY.test(expire)) return { expireDate: expire };
   if (TIME.test(expire)) return { expireTime: expire };
-  return `--expire: expected YYYYMMDD or YYYYMMDD-HH:MM:SS, got "${expire}"`;
+  throw new UsageError(`Cannot use --expire: expected YYYYMMDD or YYYYMMDD-HH:MM:SS, got "${expire}"`);
 }
 
-function expected(name: string, words: ReadonlyMap<string, unknown>, got: string): string {
-  const known = [...words.keys()];
-  return `--${name}: expected ${known.slice(0, -1).join(", ")} or ${known.at(-1)}, got "${got}"`;
+function demand(name: string, value: string | undefined, what: string): void {
+  if (value !== undefined) return;
+  throw new UsageError(`Cannot do without --${name}: expected a value for ${what}, got nothing`);
+}
+
+function meant<T>(name: string, word: string, meanings: ReadonlyMap<string, T>): T {
+  return meanings.get(oneOfFlag(`--${name}`, word, [...meanings.keys()]))!;
 }

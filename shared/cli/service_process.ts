@@ -3,14 +3,19 @@
  * code they end. Does I/O.
  */
 import { ConfigError } from "../config/mod.ts";
-import { EXIT_USAGE, UsageError } from "./flags.ts";
+import { EXIT_USAGE, type Flags, readFlags, UsageError } from "./flags.ts";
 import { errorText, type Logger } from "./log.ts";
-import { type ServiceFlags, serviceFlags } from "./service_flags.ts";
+import { print } from "./output.ts";
 
 /** Exit code of a program whose configuration is wrong (EX_CONFIG of sysexits.h): it is not started again. */
 export const EXIT_CONFIG = 78;
 /** Exit code of a service that asks to be started again (EX_TEMPFAIL): nothing is wrong, it has done its part. */
 export const EXIT_AGAIN = 75;
+
+/** What was given to a service: the values of flags, and its switches. */
+export type ServiceFlags<N extends string, S extends string> =
+  & Flags<N, S, never>["values"]
+  & Flags<N, S, never>["switches"];
 
 /** A promise that SIGTERM and SIGINT resolve; the service rejects it when it cannot go on. */
 export function endOnSignals(): PromiseWithResolvers<void> {
@@ -23,8 +28,7 @@ export function endOnSignals(): PromiseWithResolvers<void> {
 
 /** Says on standard output, in one line of JSON, that the service is ready. */
 export function sayReady(service: string, fields: Readonly<Record<string, unknown>>): void {
-  const line = JSON.stringify({ ready: service, ...fields });
-  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
+  print(`${JSON.stringify({ ready: service, ...fields })}\n`);
 }
 
 /** The exit code for an error that ends a program: wrong flags 2, wrong configuration 78, anything else 1. */
@@ -59,8 +63,8 @@ export function runService<const N extends string, const S extends string = neve
   },
 ): Promise<never> {
   return runToEnd(log, async () => {
-    const flags = serviceFlags(Deno.args, names, switches);
-    if (flags !== null) return await run(flags);
-    Deno.stdout.writeSync(new TextEncoder().encode(help));
+    const flags = readFlags(Deno.args, { values: names, switches });
+    if (flags !== null) return await run({ ...flags.values, ...flags.switches });
+    print(help);
   });
 }

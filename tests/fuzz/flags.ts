@@ -1,5 +1,5 @@
 /** Owns the command line of `deno task fuzz`: its flags, its help, and what a wrong flag is told. No I/O. */
-import { parseArgs } from "@std/cli/parse-args";
+import { oneOfFlag, readFlags, UsageError, wholeFlag } from "../../shared/cli/flags.ts";
 import type { Target } from "./target.ts";
 
 /** What `--help` prints. */
@@ -35,48 +35,30 @@ export interface FuzzFlags {
   readonly again: string;
 }
 
-/** The flags, or null when help was asked for. Throws a RangeError whose one sentence names flag and value. */
-export function flagsOf(args: string[], targets: readonly Target[]): FuzzFlags | null {
-  const unknown: string[] = [];
-  const flags = parseArgs(args, {
-    boolean: ["help"],
-    string: ["seconds", "seed", "cases", "commands"],
-    collect: ["target"],
-    unknown: (arg) => {
-      unknown.push(arg);
-      return false;
-    },
-  });
-  if (flags.help) return null;
-  if (unknown.length > 0) throw new RangeError(`Cannot fuzz: unknown argument "${unknown[0]}"; see --help`);
-  const names = flags.target.map(String);
-  const chosen = names.map((name) => {
-    const target = targets.find((one) => one.name === name);
-    if (target !== undefined) return target;
-    const known = targets.map((one) => one.name).join(", ");
-    throw new RangeError(`Cannot use --target: expected one of ${known}, got "${name}"`);
-  });
+const MAX_WHOLE = 2 ** 32 - 1;
+
+/** The flags, or null when help was asked for. Throws a {@link UsageError}. */
+export function flagsOf(args: readonly string[], targets: readonly Target[]): FuzzFlags | null {
+  const flags = readFlags(args, { values: ["seconds", "seed", "cases", "commands"], lists: ["target"] });
+  if (flags === null) return null;
+  const { seconds, seed, cases, commands } = flags.values;
+  const known = targets.map(({ name }) => name);
+  const chosen = flags.lists.target.map((name) => targets[known.indexOf(oneOfFlag("--target", name, known))]);
   return {
-    targets: sized(chosen.length === 0 ? targets : chosen, flags.commands),
-    seconds: integer("--seconds", flags.seconds ?? "60", 1),
-    seed: flags.seed === undefined ? undefined : integer("--seed", flags.seed, 0),
-    again: flags.commands === undefined ? "" : ` --commands ${flags.commands}`,
-    cases: flags.cases === undefined ? Infinity : integer("--cases", flags.cases, 1),
+    targets: sized(chosen.length === 0 ? targets : chosen, commands),
+    seconds: wholeFlag("--seconds", seconds ?? "60", 1, MAX_WHOLE),
+    seed: seed === undefined ? undefined : wholeFlag("--seed", seed, 0, MAX_WHOLE),
+    again: commands === undefined ? "" : ` --commands ${commands}`,
+    cases: cases === undefined ? Infinity : wholeFlag("--cases", cases, 1, MAX_WHOLE),
   };
 }
 
 /** The targets with so many commands a case, or as they are when nothing is said. */
 function sized(targets: readonly Target[], commands: string | undefined): readonly Target[] {
   if (commands === undefined) return targets;
-  const count = integer("--commands", commands, 1);
+  const count = wholeFlag("--commands", commands, 1, MAX_WHOLE);
   return targets.map((target) => {
     if (target.sized !== undefined) return target.sized(count);
-    throw new RangeError(`Cannot use --commands: cases of ${target.name} have none; use --target engine`);
+    throw new UsageError(`Cannot use --commands: cases of ${target.name} have none; use --target engine`);
   });
-}
-
-function integer(flag: string, text: string, least: number): number {
-  const value = /^\d{1,10}$/.test(text) ? Number(text) : NaN;
-  if (value >= least && value < 2 ** 32) return value;
-  throw new RangeError(`Cannot use ${flag}: expected a whole number from ${least} on, got "${text}"`);
 }

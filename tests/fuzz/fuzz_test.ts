@@ -150,13 +150,13 @@ describe("the command line", () => {
   it("says what is wrong with a flag", () => {
     const faults: [string[], string][] = [
       [["--target", "x"], 'Cannot use --target: expected one of codec, session, engine, wire, got "x"'],
-      [["--seconds", "0"], 'Cannot use --seconds: expected a whole number from 1 on, got "0"'],
-      [["--seed", "x"], 'Cannot use --seed: expected a whole number from 0 on, got "x"'],
-      [["--command", "1"], 'Cannot fuzz: unknown argument "--command"; see --help'],
+      [["--seconds", "0"], 'Cannot use --seconds: expected a whole number from 1 to 4294967295, got "0"'],
+      [["--seed", "x"], 'Cannot use --seed: expected a whole number from 0 to 4294967295, got "x"'],
+      [["--command", "1"], 'Cannot read "--command": there is no such flag (see --help)'],
       [["--commands", "1"], "Cannot use --commands: cases of codec have none; use --target engine"],
       [
         ["--target", "engine", "--commands", "0"],
-        'Cannot use --commands: expected a whole number from 1 on, got "0"',
+        'Cannot use --commands: expected a whole number from 1 to 4294967295, got "0"',
       ],
     ];
     for (const [args, message] of faults) assert.throws(() => flagsOf(args, targets), { message });

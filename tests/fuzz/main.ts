@@ -1,4 +1,6 @@
 /** `deno task fuzz`: see flags.ts for its command line. Prints the seed before it starts; exit code 1 for a fault. */
+import { runCommand } from "../../shared/cli/command.ts";
+import { print } from "../../shared/cli/output.ts";
 import { flagsOf, type FuzzFlags, helpText } from "./flags.ts";
 import type { Target } from "./target.ts";
 import { allTargets } from "./targets.ts";
@@ -6,7 +8,7 @@ import { allTargets } from "./targets.ts";
 const REPORT_EVERY_MS = 10_000;
 
 function say(text: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+  print(`${text}\n`);
 }
 
 /** Whether nothing was found. */
@@ -31,13 +33,7 @@ function run(target: Target, firstSeed: number, { cases, again }: FuzzFlags, lim
   return true;
 }
 
-function main(args: string[]): number {
-  const targets = allTargets();
-  const flags = flagsOf(args, targets);
-  if (flags === null) {
-    say(helpText(targets).trimEnd());
-    return 0;
-  }
+function fuzz(flags: FuzzFlags): number {
   const seed = flags.seed ?? Math.floor(Math.random() * 2 ** 31);
   say(`fuzzing ${flags.targets.map(({ name }) => name).join(", ")} from seed ${seed}`);
   const limitMs = flags.seconds * 1000 / flags.targets.length;
@@ -45,10 +41,5 @@ function main(args: string[]): number {
   return sound.length === flags.targets.length ? 0 : 1;
 }
 
-try {
-  Deno.exit(main(Deno.args));
-} catch (error) {
-  if (!(error instanceof RangeError)) throw error;
-  Deno.stderr.writeSync(new TextEncoder().encode(`${error.message}\n`));
-  Deno.exit(2);
-}
+const targets = allTargets();
+await runCommand({ help: helpText(targets), read: (args) => flagsOf(args, targets), run: fuzz });

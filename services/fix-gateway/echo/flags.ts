@@ -1,8 +1,7 @@
 /**
  * Owns the command line of `deno task fix:echo`: its flags, its help, and what a wrong flag is told. No I/O.
  */
-import { parseArgs } from "@std/cli/parse-args";
-import { tieNegatives, UsageError, wholeFlag } from "../../../shared/cli/flags.ts";
+import { readFlags, UsageError, wholeFlag } from "../../../shared/cli/flags.ts";
 import { type LogLevel, parseLogLevel } from "../../../shared/cli/log.ts";
 
 /** What `--help` prints. */
@@ -48,31 +47,22 @@ const MAX_HEARTBEAT_SEC = 86_400;
 /**
  * The flags, or null when help was asked for. Throws a UsageError whose one sentence names flag and value.
  */
-export function flagsOf(args: string[]): EchoFlags | null {
-  const unknown: string[] = [];
-  const flags = parseArgs(tieNegatives(args, VALUES), {
-    boolean: ["help", "reset-on-logon"],
-    string: VALUES,
-    collect: ["session"],
-    unknown: (arg) => {
-      unknown.push(arg);
-      return false;
-    },
-  });
-  if (flags.help) return null;
-  if (unknown.length > 0) throw new UsageError(`Cannot start: unknown argument "${unknown[0]}"; see --help`);
-  const sender = compId("--sender", flags.sender);
-  const heartBtIntMinSec = wholeFlag("--heartbeat-min", flags["heartbeat-min"] ?? "0", 0, MAX_HEARTBEAT_SEC);
-  const longest = flags["heartbeat-max"] ?? String(MAX_HEARTBEAT_SEC);
+export function flagsOf(args: readonly string[]): EchoFlags | null {
+  const flags = readFlags(args, { values: VALUES, switches: ["reset-on-logon"], lists: ["session"] });
+  if (flags === null) return null;
+  const { values, switches, lists } = flags;
+  const sender = compId("--sender", values.sender);
+  const heartBtIntMinSec = wholeFlag("--heartbeat-min", values["heartbeat-min"] ?? "0", 0, MAX_HEARTBEAT_SEC);
+  const longest = values["heartbeat-max"] ?? String(MAX_HEARTBEAT_SEC);
   return {
-    host: flags.host ?? "127.0.0.1",
-    port: wholeFlag("--port", flags.port ?? "", 0, 65535),
+    host: values.host ?? "127.0.0.1",
+    port: wholeFlag("--port", values.port ?? "", 0, 65535),
     sender,
-    targets: allTargets(sender, compId("--target", flags.target), flags.session.map(String)),
-    resetOnLogon: flags["reset-on-logon"],
+    targets: allTargets(sender, compId("--target", values.target), lists.session),
+    resetOnLogon: switches["reset-on-logon"],
     heartBtIntMinSec,
     heartBtIntMaxSec: wholeFlag("--heartbeat-max", longest, heartBtIntMinSec, MAX_HEARTBEAT_SEC),
-    logLevel: parseLogLevel(flags["log-level"] ?? "info"),
+    logLevel: parseLogLevel(values["log-level"] ?? "info"),
   };
 }
 

@@ -38,8 +38,8 @@ describe("the echo's command line", () => {
   });
 
   const wrong: readonly [args: string[], text: string][] = [
-    [[...NEEDED, "--bogus"], 'Cannot start: unknown argument "--bogus"; see --help'],
-    [[...NEEDED, "extra"], 'Cannot start: unknown argument "extra"; see --help'],
+    [[...NEEDED, "--bogus"], 'Cannot read "--bogus": there is no such flag (see --help)'],
+    [[...NEEDED, "extra"], 'Cannot read "extra": expected flags only (see --help)'],
     [NEEDED.slice(2), 'Cannot use --port: expected a whole number from 0 to 65535, got ""'],
     [
       [...NEEDED, "--port", "65536"],

@@ -6,6 +6,7 @@
  * Permissions: --allow-net to listen, and --ignore-env: libraries look for variables of their own.
  */
 import { createLogger } from "../../../shared/cli/log.ts";
+import { print } from "../../../shared/cli/output.ts";
 import { endOnSignals, runToEnd, sayReady } from "../../../shared/cli/service_process.ts";
 import { startEcho } from "./echo_acceptor.ts";
 import { type EchoFlags, flagsOf, HELP } from "./flags.ts";
@@ -20,6 +21,6 @@ async function run(flags: EchoFlags): Promise<void> {
 
 await runToEnd(createLogger("fix-echo"), async () => {
   const flags = flagsOf(Deno.args);
-  if (flags === null) Deno.stdout.writeSync(new TextEncoder().encode(HELP));
+  if (flags === null) print(HELP);
   else await run(flags);
 });

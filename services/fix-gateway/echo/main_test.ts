@@ -30,7 +30,7 @@ describe("the fix:echo process", () => {
   it("refuses a wrong flag with one sentence and exit code 2", async () => {
     const { code, stdout, stderr } = await command("--prot", "1").output();
     assert.deepEqual([code, text(stdout)], [2, ""]);
-    assert.equal(JSON.parse(text(stderr)).msg, 'Cannot start: unknown argument "--prot"; see --help');
+    assert.equal(JSON.parse(text(stderr)).msg, 'Cannot read "--prot": there is no such flag (see --help)');
   });
 
   it("says that a port is taken, with exit code 1", async () => {

@@ -21,8 +21,8 @@ describe("the command line of deno task verify", () => {
 
   const WRONG: readonly (readonly [string[], string])[] = [
     [["--fast"], 'Cannot read "--fast": there is no such flag (see --help)'],
-    [["0"], 'Cannot read "0": there is no such flag (see --help)'],
-    [["--store"], "Cannot read --store: expected a value, got nothing"],
+    [["0"], 'Cannot read "0": expected flags only (see --help)'],
+    [["--store"], "Cannot use --store: expected a value, got nothing (see --help)"],
     [["--shard", "x"], 'Cannot use --shard: expected a whole number from 0 to 999, got "x"'],
     [["--store", "s", "--nats", "n"], "Cannot use --store with --nats: expected one of them, got both"],
   ];

@@ -12,8 +12,10 @@ import { obtainNatsServer } from "../../../infra/nats/obtain.ts";
 import { PROJECT_DIR } from "../../../infra/supervisor/programs.ts";
 import { findChange, type Reference, referenceOf } from "../../../infra/supervisor/reference.ts";
 import { userCacheDir } from "../../../infra/supervisor/store.ts";
+import { runCommand } from "../../../shared/cli/command.ts";
 import { EXIT_USAGE } from "../../../shared/cli/flags.ts";
 import { createLogger, errorText } from "../../../shared/cli/log.ts";
+import { print, write } from "../../../shared/cli/output.ts";
 import { loadVenue, type Venue } from "../../../shared/config/mod.ts";
 import { connectNats, type NatsConnection } from "../../../shared/nats/mod.ts";
 import { parseVerifyArgs, USAGE, type VerifyArgs } from "./args.ts";
@@ -24,11 +26,6 @@ import { CannotVerifyError, verifyShard } from "./verify_shard.ts";
 
 const EXIT_DIFFERENT = 1;
 const EXIT_CANNOT = EXIT_USAGE;
-
-function write(file: { writeSync(bytes: Uint8Array): number }, text: string): void {
-  let rest = new TextEncoder().encode(text);
-  while (rest.length > 0) rest = rest.subarray(file.writeSync(rest));
-}
 
 /** Whether all shards asked for are good. */
 async function verified(nc: NatsConnection, venue: Venue, args: VerifyArgs): Promise<boolean> {
@@ -53,7 +50,7 @@ async function verified(nc: NatsConnection, venue: Venue, args: VerifyArgs): Pro
       onProgress: (applied, of, startedAfter) => progress.at(applied, of, startedAfter),
     });
     progress.done(verdict.rebuild.cmdSeq - verdict.startedAfter, verdict.rebuild.commands);
-    write(Deno.stdout, args.json ? verdictJson(verdict) : verdictText(verdict));
+    print(args.json ? verdictJson(verdict) : verdictText(verdict));
     if (verdict.difference !== null) good = false;
   }
   return good;
@@ -119,12 +116,9 @@ async function run(args: VerifyArgs): Promise<boolean> {
   }
 }
 
-try {
-  const args = parseVerifyArgs(Deno.args);
-  if (args === null) write(Deno.stdout, USAGE);
-  else if (!await run(args)) Deno.exit(EXIT_DIFFERENT);
-  Deno.exit(0);
-} catch (error) {
-  write(Deno.stderr, `${errorText(error)}\n`);
-  Deno.exit(EXIT_CANNOT);
-}
+await runCommand({
+  help: USAGE,
+  read: parseVerifyArgs,
+  run: async (args) => await run(args) ? 0 : EXIT_DIFFERENT,
+  codeOf: () => EXIT_CANNOT,
+});
