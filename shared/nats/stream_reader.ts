@@ -7,11 +7,12 @@
  * Why not the client's ordered consumer: it waits up to 30 s before it notices a dead stream, and its iterator costs
  * a promise per message.
  */
-import type { Msg, Subscription } from "@nats-io/nats-core";
+import type { Msg } from "@nats-io/nats-core";
 import { createInbox, nuid } from "@nats-io/nats-core";
 import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { errorText } from "../cli/log.ts";
-import { Delivery } from "./delivery.ts";
+import type { Delivery } from "./delivery.ts";
+import { subscribeDeliveries } from "./delivery_subscription.ts";
 import { orderedConsumer } from "./ordered_consumer.ts";
 import { firstHeld } from "./stored_message.ts";
 import { assertSameStream, StreamReplacedError } from "./stream_continuity.ts";
@@ -32,7 +33,6 @@ export class StreamReader {
   /** Consumers made so far; more than one means that deliveries were interrupted. */
   consumers = 0;
   readonly #options: StreamReaderOptions;
-  readonly #delivery = new Delivery();
   readonly #heartbeatMs: number;
   readonly #stopWatching: () => void;
   readonly #timer: ReturnType<typeof setInterval>;
@@ -48,7 +48,7 @@ export class StreamReader {
   #doubtful = false;
   /** Grows with every consumer; whatever belongs to an older one is ignored. */
   #generation = 0;
-  #subscription: Subscription | null = null;
+  #subscription: { unsubscribe(): void } | null = null;
   #consumerName = "";
   /** The next stream sequence to deliver. */
   #nextSeq: number;
@@ -186,11 +186,14 @@ export class StreamReader {
     const inbox = createInbox();
     const name = nuid.next();
     this.#consumerSeq = 0;
-    this.#subscription = nc.subscribe(inbox, {
-      callback: (error, msg) => {
+    this.#subscription = subscribeDeliveries(nc, { inbox, stream, consumer: name }, {
+      onDelivery: (delivery, subject, bytes) => {
+        if (generation === this.#generation) this.#onDelivery(delivery, subject, bytes);
+      },
+      onOther: (error, msg) => {
         if (generation !== this.#generation) return;
         if (error) this.#restart(errorText(error));
-        else this.#onDelivery(msg);
+        else this.#onControl(msg);
       },
     });
     this.#consumerName = name;
@@ -203,13 +206,8 @@ export class StreamReader {
     if (this.#nextSeq > this.#lastSeqAtStart) this.#resolveCaughtUp();
   }
 
-  #onDelivery(msg: Msg): void {
+  #onDelivery(delivery: Delivery, subject: string, bytes: Uint8Array): void {
     this.#silentTicks = 0;
-    const delivery = this.#delivery;
-    if (!delivery.parse(msg.reply ?? "")) {
-      this.#onControl(msg);
-      return;
-    }
     if (delivery.consumerSeq !== this.#consumerSeq + 1 || delivery.streamSeq < this.#nextSeq) {
       this.#restart("gap in deliveries");
       return;
@@ -224,7 +222,7 @@ export class StreamReader {
     this.#nextSeq = streamSeq + 1;
     this.#lastTimestampUs = timestampUs;
     try {
-      this.#options.onMessage(streamSeq, timestampUs, msg.subject, msg.data);
+      this.#options.onMessage(streamSeq, timestampUs, subject, bytes);
     } catch (cause) {
       this.#failAt(streamSeq, cause);
       return;
@@ -264,6 +262,7 @@ export class StreamReader {
 
   /** Flow control and heartbeats (status 100), or the end of the consumer (any other status). */
   #onControl(msg: Msg): void {
+    this.#silentTicks = 0;
     const headers = msg.headers;
     if (headers === undefined) return;
     if (headers.code !== 100) {
