@@ -3,79 +3,27 @@
  * books of the shard and the place in the event stream; decides nothing about when a book is published. Pure.
  *
  * Books start from a depth image that holds every command up to a sequence; groups of events up to it are skipped, so
- * the stream may be read again from any earlier place. Drop copies and trades are handed out whenever the caller
- * wants them, also again (docs/market-data.md, "At least once").
+ * the stream may be read again from any earlier place. Drop copies and trades are handed out from a place of their own
+ * on, whenever the caller wants them, also again (docs/market-data.md, "At least once").
  */
 import { ByteSlice, type Event, EventBatchReader } from "../../shared/codec/wire/mod.ts";
-import {
-  type BookMessage,
-  type DropCopyMessage,
-  isoTimeText,
-  type PhaseMessage,
-  type TradeMessage,
-} from "../../shared/protocol/market_data.ts";
+import { type BookMessage, isoTimeText, type PhaseMessage } from "../../shared/protocol/market_data.ts";
 import {
   dropSubject,
   EventKind,
-  type EventPosition,
   type FixSession,
-  type Instrument,
   phaseName,
   Side,
   tradeSubject,
 } from "../../shared/protocol/mod.ts";
 import { DepthBook } from "./book.ts";
+import { type CopyMark, isBefore, lastCommandOf, START } from "./copy_place.ts";
 import { dropCopyOf } from "./drop_copy.ts";
-import { InstrumentPhase, type PhaseState } from "./instrument_phase.ts";
+import type { DepthImage, FeedResult, FeedSink, FeedVenue } from "./feed_ports.ts";
+import { InstrumentPhase } from "./instrument_phase.ts";
 import { tradeOf } from "./trades.ts";
 
-/** A level of a depth image. */
-export interface DepthLevel {
-  readonly instrumentId: number;
-  readonly side: number;
-  readonly priceTicks: number;
-  readonly qtyLots: number;
-  readonly orders: number;
-}
-
-/** Every level of every book of a shard after command `cmdSeq` (docs/wire.md, "Depth image"). */
-export interface DepthImage {
-  readonly cmdSeq: number;
-  /** Stream time of about that command, µs; 0 when not known. */
-  readonly timestampUs: number;
-  readonly levels: readonly DepthLevel[];
-  /** Phases of the shard's instruments after command `phasesCmdSeq`, which is not before `cmdSeq`. */
-  readonly phases: readonly PhaseState[];
-  readonly phasesCmdSeq: number;
-}
-
-/** What the feed needs to know of the venue. */
-export interface FeedVenue {
-  readonly instruments: readonly Instrument[];
-  readonly sessionById: ReadonlyMap<number, FixSession>;
-}
-
-/** Takes what a message of events brings, in stream order. */
-export interface FeedSink {
-  /** A drop copy or trade for `subject`; only while the caller asked for them. */
-  publish(subject: string, message: DropCopyMessage | TradeMessage): void;
-  /** The best ten levels of the book in this slot of {@link ShardFeed.books} changed; the group is complete. */
-  bookChanged(slot: number): void;
-  /** What the auction of the instrument in this slot would trade changed; `entered`: its phase did. */
-  phaseChanged(slot: number, entered: boolean): void;
-  /** An event of a sampled order was handled; `trace` is borrowed. */
-  traced(trace: ByteSlice, position: EventPosition): void;
-  /** The event names a session or instrument that the venue file does not list (any more): it has no addressee. */
-  unlisted(what: "session" | "instrument", id: number, position: EventPosition): void;
-}
-
-/** How a message of events was taken. */
-export type FeedResult =
-  | { readonly kind: "taken" }
-  /** Bytes that cannot be read: nothing of it was taken. */
-  | { readonly kind: "fault"; readonly text: string }
-  /** Events that do not follow what came before: nothing of it was taken; {@link ShardFeed.seek} allows it. */
-  | { readonly kind: "gap"; readonly text: string };
+export type * from "./feed_ports.ts";
 
 const TAKEN: FeedResult = { kind: "taken" };
 
@@ -105,6 +53,8 @@ export class ShardFeed {
   /** The next group and event expected; 0 when any will do. */
   #nextCmdSeq = 0;
   #nextEventIndex = 0;
+  /** Copies of every event before it were handed out. */
+  #copies: CopyMark = START;
 
   constructor(shard: number, venue: FeedVenue) {
     this.shard = shard;
@@ -152,6 +102,16 @@ export class ShardFeed {
     this.#nextCmdSeq = 0;
   }
 
+  /** Copies of every event before it were handed out, or are not wanted. */
+  get copied(): CopyMark {
+    return this.#copies;
+  }
+
+  /** Copies are wanted from this place on. */
+  copyFrom(mark: CopyMark): void {
+    this.#copies = mark;
+  }
+
   /** Messages with changes of the books are gone: they are not {@link whole} until the next {@link load}. */
   lose(): void {
     this.#incomplete = true;
@@ -159,8 +119,9 @@ export class ShardFeed {
   }
 
   /**
-   * Takes one message of EV_s. `withCopies`: hand out drop copies and trades too. The epoch is not looked at: what
-   * EV_s holds has passed the fence, and after a lost connection messages from before a claim are read again.
+   * Takes one message of EV_s. `withCopies`: hand out drop copies and trades too, of what lies behind {@link copied}. The
+   * epoch is not looked at: what EV_s holds has passed the fence, and after a lost connection messages from before a
+   * claim are read again.
    */
   apply(bytes: Uint8Array, withCopies: boolean, sink: FeedSink): FeedResult {
     const reader = this.#reader;
@@ -168,13 +129,8 @@ export class ShardFeed {
     if (fault !== null) return { kind: "fault", text: fault };
     let first = true;
     while (reader.nextGroup()) {
-      if (first && this.#nextCmdSeq !== 0) {
-        const follows = reader.cmdSeq === this.#nextCmdSeq && reader.firstEventIndex === this.#nextEventIndex;
-        if (!follows) {
-          if (reader.cmdSeq > this.#booksCmdSeq) this.#incomplete = true;
-          return { kind: "gap", text: this.#gapText() };
-        }
-      }
+      const refusal = (first ? this.#refusal(withCopies) : null) ?? this.#exchanged();
+      if (refusal !== null) return refusal;
       first = false;
       this.#applyGroup(withCopies, sink);
     }
@@ -201,28 +157,63 @@ export class ShardFeed {
     return this.#phases[slot].message(seq);
   }
 
+  /** Why a message cannot be taken whose first group the reader stands at; null when it can. */
+  #refusal(withCopies: boolean): FeedResult | null {
+    const { cmdSeq, firstEventIndex } = this.#reader;
+    if (this.#nextCmdSeq !== 0) {
+      if (cmdSeq === this.#nextCmdSeq && firstEventIndex === this.#nextEventIndex) return null;
+      if (cmdSeq > this.#booksCmdSeq) this.#incomplete = true;
+      return { kind: "gap", text: this.#gapText(this.#nextCmdSeq, this.#nextEventIndex) };
+    }
+    const wanted = this.#copies;
+    if (withCopies && wanted.cmdSeq > 0 && isBefore(wanted, { cmdSeq, eventIndex: firstEventIndex })) {
+      return { kind: "hole", text: this.#gapText(wanted.cmdSeq, wanted.eventIndex) };
+    }
+    const next = this.#booksCmdSeq + 1;
+    if (this.#incomplete || cmdSeq <= next) return null;
+    this.#incomplete = true;
+    return { kind: "gap", text: this.#gapText(next, 0) };
+  }
+
+  /** A command of which copies were handed out is another now: the shard's history is not the one of before. */
+  #exchanged(): FeedResult | null {
+    const { cmdSeq, timestampUs } = this.#reader;
+    const known = this.#copies;
+    if (known.timestampUs === 0 || cmdSeq !== lastCommandOf(known) || timestampUs === known.timestampUs) {
+      return null;
+    }
+    return {
+      kind: "fault",
+      text: `command ${cmdSeq} is another than the one of which copies were published`,
+    };
+  }
+
   #applyGroup(withCopies: boolean, sink: FeedSink): void {
     const reader = this.#reader;
     const position = this.#position;
+    const copies = this.#copies;
     const forBooks = reader.cmdSeq > this.#booksCmdSeq;
     position.cmdSeq = reader.cmdSeq;
     position.timestampUs = reader.timestampUs;
     while (reader.nextEvent()) {
       position.eventIndex = reader.eventIndex;
       const { kind } = reader.event;
+      const copied = withCopies && !isBefore(position, copies);
       if (kind === EventKind.LevelChanged) {
         if (forBooks) this.#applyLevel(reader.event, sink);
       } else if (kind === EventKind.PhaseChanged || kind === EventKind.AuctionIndicated) {
         if (reader.cmdSeq > this.#phasesCmdSeq) this.#applyPhase(reader.event, sink);
-      } else if (withCopies && kind !== EventKind.AlgorithmChanged) {
+      } else if (copied && kind !== EventKind.AlgorithmChanged) {
         this.#copy(reader.event, sink);
       }
-      if (withCopies && reader.traceCount > 0 && reader.traceOf(reader.eventIndex, this.#trace)) {
+      if (copied && reader.traceCount > 0 && reader.traceOf(reader.eventIndex, this.#trace)) {
         sink.traced(this.#trace, position);
       }
     }
     this.#nextCmdSeq = reader.continues ? reader.cmdSeq : reader.cmdSeq + 1;
     this.#nextEventIndex = reader.continues ? reader.eventIndex + 1 : 0;
+    const end = { cmdSeq: this.#nextCmdSeq, eventIndex: this.#nextEventIndex };
+    if (withCopies && isBefore(copies, end)) this.#copies = { ...end, timestampUs: reader.timestampUs };
     if (!forBooks) return;
     this.#withinCommand = reader.continues;
     if (reader.continues) return;
@@ -284,9 +275,9 @@ export class ShardFeed {
     if (copy !== null) sink.publish(dropSubject(session.firm.name), copy);
   }
 
-  #gapText(): string {
+  #gapText(wantedCmdSeq: number, wantedEventIndex: number): string {
     const { cmdSeq, firstEventIndex } = this.#reader;
-    return `expected event ${this.#nextEventIndex} of command ${this.#nextCmdSeq}, ` +
+    return `expected event ${wantedEventIndex} of command ${wantedCmdSeq}, ` +
       `got event ${firstEventIndex} of command ${cmdSeq}`;
   }
 }

@@ -2,8 +2,9 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { ByteSlice, encodeClaim, joinEventBatches, TRACE_BYTES } from "../../shared/codec/wire/mod.ts";
 import { EventKind, Liquidity } from "../../shared/protocol/mod.ts";
+import { START } from "./copy_place.ts";
 import { type FeedSink, ShardFeed } from "./feed.ts";
-import { acceptedOf, batchesOf, eventOf, levelOf, VENUE } from "./test_events.ts";
+import { acceptedOf, batchesOf, eventOf, levelOf, OPEN_US, VENUE } from "./test_events.ts";
 
 /** A sink that writes down what it is told, one line each. */
 function ledger(feed: ShardFeed): { lines: string[]; sink: FeedSink } {
@@ -136,6 +137,8 @@ describe("ShardFeed", () => {
     assert.deepEqual(feed.apply(third, true, sink), gap);
     assert.deepEqual(lines, []);
     feed.seek();
+    assert.deepEqual(feed.apply(third, true, sink), { ...gap, kind: "hole" });
+    feed.copyFrom(START);
     assert.deepEqual(feed.apply(third, true, sink), taken);
     const parts = batchesOf(4, Array.from({ length: 300 }, () => levelOf(1, 1, 1, 1)), { maxBytes: 4096 });
     feed.apply(parts[0], true, sink);
@@ -151,6 +154,7 @@ describe("ShardFeed", () => {
       assert.deepEqual(feed.apply(bytes, true, sink), taken);
     }
     feed.seek();
+    feed.copyFrom(START);
     assert.deepEqual(feed.apply(old, true, sink), taken);
     assert.deepEqual(lines, ["drop.ALPHA 0-1-0 A1", "drop.ALPHA 0-2-0 A2", "drop.ALPHA 0-1-0 A1"]);
   });
@@ -175,7 +179,8 @@ describe("ShardFeed", () => {
     const [third] = batchesOf(3, [levelOf(1, 1001, 5, 1)]);
     assert.equal(feed.apply(third, true, sink).kind, "gap");
     feed.seek();
-    feed.apply(third, true, sink);
+    feed.copyFrom(START);
+    assert.deepEqual(feed.apply(third, true, sink), taken);
     assert.equal(feed.whole, false);
     feed.load({ cmdSeq: 3, timestampUs: 0, levels: [], phases: [], phasesCmdSeq: 3 });
     assert.equal(feed.whole, true);
@@ -183,6 +188,43 @@ describe("ShardFeed", () => {
     assert.deepEqual([feed.apply(third, true, sink), feed.whole], [taken, true]);
     feed.lose();
     assert.equal(feed.whole, false);
+  });
+
+  it("hands out copies from a place of their own on, which may lie within a command, each once", () => {
+    const feed = new ShardFeed(0, VENUE);
+    const { lines, sink } = ledger(feed);
+    const [first] = batchesOf(1, [acceptedOf("A1", 4096), levelOf(1, 1000, 5, 1)]);
+    const [second] = batchesOf(2, [acceptedOf("A2", 8192), acceptedOf("A3", 8193), levelOf(1, 1000, 9, 2)]);
+    feed.copyFrom({ cmdSeq: 2, eventIndex: 1, timestampUs: OPEN_US + 2 });
+    for (const bytes of [first, second]) assert.deepEqual(feed.apply(bytes, true, sink), taken);
+    const end = { cmdSeq: 3, eventIndex: 0, timestampUs: OPEN_US + 2 };
+    assert.deepEqual(feed.copied, end);
+    feed.seek();
+    for (const bytes of [first, second]) assert.deepEqual(feed.apply(bytes, true, sink), taken);
+    assert.deepEqual(lines, ["ACME 1: 5@10 | ", "drop.ALPHA 0-2-1 A3", "ACME 2: 9@10 | "]);
+    assert.deepEqual(feed.copied, end);
+  });
+
+  it("refuses to begin behind the place of its copies, and a command that is another than the last copied", () => {
+    const feed = new ShardFeed(0, VENUE);
+    const { lines, sink } = ledger(feed);
+    feed.copyFrom({ cmdSeq: 2, eventIndex: 0, timestampUs: OPEN_US + 1 });
+    const hole = { kind: "hole", text: "expected event 0 of command 2, got event 0 of command 3" };
+    assert.deepEqual(feed.apply(batchesOf(3, [acceptedOf("A3", 4096)])[0], true, sink), hole);
+    assert.equal(feed.whole, true);
+    feed.copyFrom({ cmdSeq: 2, eventIndex: 0, timestampUs: OPEN_US + 7 });
+    const other = { kind: "fault", text: "command 1 is another than the one of which copies were published" };
+    assert.deepEqual(feed.apply(batchesOf(1, [acceptedOf("A1", 4096)])[0], true, sink), other);
+    assert.deepEqual(lines, []);
+  });
+
+  it("refuses to begin behind what its books need", () => {
+    const feed = new ShardFeed(0, VENUE);
+    const { sink } = ledger(feed);
+    feed.load({ cmdSeq: 6, timestampUs: 0, levels: [], phases: [], phasesCmdSeq: 6 });
+    const gap = { kind: "gap", text: "expected event 0 of command 7, got event 0 of command 8" };
+    assert.deepEqual([feed.apply(batchesOf(8, [])[0], true, sink), feed.whole], [gap, false]);
+    assert.deepEqual([feed.apply(batchesOf(8, [])[0], true, sink), feed.whole], [taken, false]);
   });
 
   it("names bytes that it cannot read", () => {

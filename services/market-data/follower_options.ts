@@ -4,6 +4,7 @@ import type { Logger } from "../../shared/cli/log.ts";
 import type { ByteSlice } from "../../shared/codec/wire/mod.ts";
 import type { EventPosition } from "../../shared/protocol/mod.ts";
 import type { Clock } from "./conflated_publisher.ts";
+import type { CopyPlace } from "./copy_place.ts";
 import type { DepthImage, FeedVenue } from "./feed.ts";
 
 /** A depth image and the sequence in EV_s from which the groups behind it are to be read. */
@@ -13,8 +14,8 @@ export interface PlacedImage extends DepthImage {
 
 /** Where the position lives; {@link PositionStore} in production. */
 export interface Positions {
-  load(): Promise<number>;
-  store(seq: number): Promise<void>;
+  load(): Promise<CopyPlace>;
+  store(place: CopyPlace): Promise<void>;
 }
 
 /** What a follower works with. */
@@ -29,6 +30,8 @@ export interface FollowerOptions {
   readonly lastSeqs: (kind: "book" | "phase", symbols: readonly string[]) => Promise<number[]>;
   /** The last sequence in EV_s. */
   readonly lastEvSeq: () => Promise<number>;
+  /** The last sequence in CMD_s. */
+  readonly lastCmdSeq: () => Promise<number>;
   /** The matcher's depth, waiting for one that leads; rejects when it cannot be read, or `signal` aborts. */
   readonly depth: (signal: AbortSignal) => Promise<PlacedImage>;
   /** An event of a sampled order was handled; `trace` is borrowed. */

@@ -10,7 +10,7 @@ import { endOnSignals, runService, sayReady } from "../../shared/cli/service_pro
 import { loadVenue } from "../../shared/config/mod.ts";
 import { connectNats, ensureStreams, streamExtent } from "../../shared/nats/mod.ts";
 import { OrderTracer, SpanName } from "../../shared/otel/mod.ts";
-import { evStream } from "../../shared/protocol/mod.ts";
+import { cmdStream, evStream } from "../../shared/protocol/mod.ts";
 import { SYSTEM_CLOCK } from "./conflated_publisher.ts";
 import { awaitDepth, depthOf } from "./depth_image.ts";
 import { lastSeqs, PositionStore } from "./position_store.ts";
@@ -54,6 +54,7 @@ async function run(config: string, url: string): Promise<void> {
         positions: await PositionStore.open(nc, shard),
         lastSeqs: (kind, symbols) => lastSeqs(nc, shard, kind, symbols),
         lastEvSeq: async () => (await streamExtent(nc, evStream(shard))).lastSeq,
+        lastCmdSeq: async () => (await streamExtent(nc, cmdStream(shard))).lastSeq,
         depth: (signal) => awaitDepth(() => depthOf(nc, shard), { shard, log, clock: SYSTEM_CLOCK, signal }),
         traced: (trace, { cmdSeq, eventIndex }) =>
           tracer.startChild(SpanName.Publish, trace, {

@@ -4,10 +4,11 @@
  */
 import type { NatsConnection } from "@nats-io/nats-core";
 import { type KV, Kvm } from "@nats-io/kv";
+import { type CopyPlace, formatPlace, parsePlace, START } from "./copy_place.ts";
 import { lastMessageOf } from "../../shared/nats/stored_message.ts";
 import { bookSubject, mdStream, phaseSubject, REF_BUCKET } from "../../shared/protocol/mod.ts";
 
-/** The position of one shard: the sequence in EV_s up to which every copy has reached the server. */
+/** The position of one shard: the place up to which every copy has reached the server. */
 export class PositionStore {
   readonly #kv: KV;
   readonly #key: string;
@@ -23,18 +24,18 @@ export class PositionStore {
     return new PositionStore(kv, `md.${shard}.position`);
   }
 
-  /** The stored sequence; 0 when there is none. Rejects on a value that is none. */
-  async load(): Promise<number> {
+  /** The stored place; {@link START} when there is none. Rejects on a value that is none. */
+  async load(): Promise<CopyPlace> {
     const entry = await this.#kv.get(this.#key);
-    if (entry === null || entry.operation !== "PUT") return 0;
-    const seq = Number(entry.string());
-    if (Number.isSafeInteger(seq) && seq >= 0) return seq;
-    throw new Error(`Cannot read ${REF_BUCKET} ${this.#key}: expected a sequence, got "${entry.string()}"`);
+    if (entry === null || entry.operation !== "PUT") return START;
+    const place = parsePlace(entry.string());
+    if (place !== null) return place;
+    throw new Error(`Cannot read ${REF_BUCKET} ${this.#key}: expected a place, got "${entry.string()}"`);
   }
 
-  /** Stores a sequence; resolves once the server has it. */
-  async store(seq: number): Promise<void> {
-    await this.#kv.put(this.#key, String(seq));
+  /** Stores a place; resolves once the server has it. */
+  async store(place: CopyPlace): Promise<void> {
+    await this.#kv.put(this.#key, formatPlace(place));
   }
 }
 

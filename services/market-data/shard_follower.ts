@@ -1,22 +1,17 @@
 /**
- * Follows the events of one shard and publishes what they bring. Owns the reader, the place up to which drop copies
- * are known to have reached the server, and the way back to that place when they may not have. Does I/O.
- *
- * A publish on core NATS is certain only once a later flush has been answered on the same connection. So the position
- * is confirmed by flush, stored behind it, and after a reconnect everything behind it is read and published again.
+ * Follows the events of one shard and publishes what they bring. Owns the reader, the place from which it reads, and the
+ * way back when copies may not have reached the server, or EV_s does not hold any more what it held. Does I/O.
  */
 import { errorText } from "../../shared/cli/log.ts";
 import { StreamReader } from "../../shared/nats/stream_reader.ts";
+import { StreamReplacedError } from "../../shared/nats/stream_continuity.ts";
 import { watchStatus } from "../../shared/nats/watch_status.ts";
-import { type EventPosition, evStream, mdStream } from "../../shared/protocol/mod.ts";
+import { cmdStream, type EventPosition, evStream, mdStream } from "../../shared/protocol/mod.ts";
 import { BookPublisher, PhasePublisher } from "./book_publisher.ts";
-import { type FeedSink, ShardFeed } from "./feed.ts";
+import { lastCommandOf, START } from "./copy_place.ts";
+import { CopyProgress } from "./copy_progress.ts";
+import { type FeedResult, type FeedSink, ShardFeed } from "./feed.ts";
 import type { FollowerOptions } from "./follower_options.ts";
-
-/** Least time between two writes of the position, ms. */
-export const POSITION_INTERVAL_MS = 250;
-/** Bytes published but not known to have reached the server, above which reading waits. */
-const MAX_UNCONFIRMED_BYTES = 4 * 1024 * 1024;
 
 /** One shard, followed. */
 export class ShardFollower {
@@ -25,22 +20,17 @@ export class ShardFollower {
   readonly #books: BookPublisher;
   readonly #phases: PhasePublisher;
   readonly #sink: FeedSink;
-  readonly #encoder = new TextEncoder();
+  readonly #copies: CopyProgress;
   /** Resolves when a reader has reached the end of the stream, or on {@link stop}. */
   readonly #caughtUp = Promise.withResolvers<void>();
   readonly #stopping = new AbortController();
   readonly #unlisted = new Set<string>();
   readonly #stopWatching: () => void;
   #reader: StreamReader | null = null;
-  /** Sequences in EV_s: copies handed to the connection, known to be at the server, stored. Falling order. */
-  #publishedSeq = 0;
-  #confirmedSeq = 0;
-  #storedSeq = 0;
-  #unconfirmedBytes = 0;
-  /** False from a lost connection until {@link #publishedSeq} is back at what is certain. */
-  #connected = true;
-  #confirming: Promise<void> | null = null;
-  #cancelTimer: (() => void) | null = null;
+  /** Reading began where copies should go on, and has not come to events of which they are wanted. */
+  #seeking = false;
+  /** It has been said that events are gone: the next ones need not follow. */
+  #goneTold = false;
   /** The books hold what EV_s holds up to this sequence; falls only with a new image. */
   #booksEvSeq = 0;
   /** The last sequence in EV_s whose events did not follow those before. */
@@ -49,8 +39,9 @@ export class ShardFollower {
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#feed = new ShardFeed(options.shard, options.venue);
+    this.#copies = new CopyProgress(options);
     const { conflationMs, clock } = options;
-    const publish = (subject: string, message: unknown) => this.#publish(subject, message);
+    const publish = (subject: string, message: unknown) => this.#copies.publish(subject, message);
     this.#books = new BookPublisher(this.#feed, conflationMs, publish, clock);
     this.#phases = new PhasePublisher(this.#feed, conflationMs, publish, clock);
     this.#sink = {
@@ -65,11 +56,9 @@ export class ShardFollower {
 
   /** Resolves once books are complete, published, and the end of the stream has been reached. */
   async start(): Promise<void> {
-    const { positions, lastSeqs, shard } = this.#options;
-    this.#publishedSeq = this.#confirmedSeq = this.#storedSeq = await named(
-      `the drop-copy position of shard ${shard}`,
-      positions.load(),
-    );
+    const { lastSeqs, shard } = this.#options;
+    await named(`the drop-copy position of shard ${shard}`, this.#copies.load());
+    await this.#checkCommands();
     await this.#loadImage();
     await this.#checkPosition();
     this.#read();
@@ -89,11 +78,11 @@ export class ShardFollower {
     this.#stopping.abort();
     this.#caughtUp.resolve();
     this.#stopWatching();
-    this.#cancelTimer?.();
+    this.#copies.stop();
     const stopped = this.#reader?.stop();
     this.#phases.stop();
     this.#books.stop();
-    await this.#confirm();
+    await this.#copies.confirm();
     await stopped;
   }
 
@@ -106,54 +95,110 @@ export class ShardFollower {
     this.#booksEvSeq = image.nextEvSeq - 1;
   }
 
-  /** A position past the end belongs to a stream that is gone: begins with what the present one holds. */
+  /** Throws when CMD_s has lost commands of which copies were published: what they told has not happened. */
+  async #checkCommands(): Promise<void> {
+    const stream = cmdStream(this.#options.shard);
+    const told = lastCommandOf(this.#copies.published);
+    const end = told === 0 ? 0 : await named(`the end of ${stream}`, this.#options.lastCmdSeq());
+    if (told <= end) return;
+    throw new Error(
+      `Cannot go on with drop copies: those of ${stream} sequence ${told} were published, but it ends at ${end}: ` +
+        "acknowledged orders are lost",
+    );
+  }
+
+  /** A position past the end: EV_s has lost what was read. */
   async #checkPosition(): Promise<void> {
-    const { log, shard, lastEvSeq } = this.#options;
-    const position = this.#storedSeq;
+    const { shard, lastEvSeq } = this.#options;
+    const { evSeq } = this.#copies.published;
     const lastSeq = await named(`the end of ${evStream(shard)}`, lastEvSeq());
-    if (position <= lastSeq) return;
-    log.error("the event stream was replaced: drop copies begin anew", {
+    if (evSeq > lastSeq) this.#displaced(`it ends at sequence ${lastSeq}, but ${evSeq} was read before`);
+  }
+
+  /** Events do not lie in EV_s where they did: copies go on where the first that was not published lies now. */
+  #displaced(cause: string): void {
+    const { log, shard } = this.#options;
+    const { evSeq, cmdSeq, eventIndex } = this.#copies.published;
+    log.warn("events do not lie where they did: all are looked through", {
       stream: evStream(shard),
-      position,
-      lastSeq,
+      evSeq,
+      cmdSeq,
+      eventIndex,
+      cause,
     });
-    this.#publishedSeq = this.#confirmedSeq = this.#storedSeq = 0;
+    this.#copies.lookThrough();
+  }
+
+  /** Starts over after {@link #displaced}: the books may be others, too. */
+  async #lookThrough(cause: string): Promise<void> {
+    this.#displaced(cause);
+    this.#feed.lose();
+    await this.#reload(() => this.#checkCommands());
   }
 
   /** Reads from the first message that books or drop copies still need. */
   #read(): void {
     const { nc, shard, log } = this.#options;
+    const { published } = this.#copies;
     this.#feed.seek();
+    this.#feed.copyFrom(published);
     this.#reader?.stop();
+    const behind = Math.min(published.evSeq, this.#booksEvSeq);
+    this.#seeking = behind > 0;
+    this.#goneTold = false;
+    const isKnown = behind === published.evSeq && !Number.isNaN(published.evTimeUs);
     const reader = this.#reader = new StreamReader({
       nc,
       stream: evStream(shard),
-      startSeq: Math.min(this.#publishedSeq, this.#booksEvSeq) + 1,
-      onMessage: (seq, _timestampUs, _subject, bytes) => this.#onMessage(seq, bytes),
+      startSeq: behind + 1,
+      ...(isKnown ? { previousUs: published.evTimeUs } : {}),
+      onMessage: (seq, timeUs, _subject, bytes) => this.#onMessage(seq, timeUs, bytes),
       onMissing: (from, to) => this.#onMissing(from, to),
-      onFatal: (error) => this.#fail(error),
+      onFatal: (error) => {
+        if (error.cause instanceof StreamReplacedError) this.#lookThrough(error.cause.message);
+        else this.#fail(error);
+      },
       log,
     });
     reader.caughtUp.then(() => this.#caughtUp.resolve());
   }
 
-  #onMessage(seq: number, bytes: Uint8Array): void {
+  #onMessage(seq: number, evTimeUs: number, bytes: Uint8Array): void {
     const { shard } = this.#options;
-    const withCopies = seq > this.#publishedSeq;
+    const { published } = this.#copies;
+    if (seq === published.evSeq && !Number.isNaN(published.evTimeUs) && evTimeUs !== published.evTimeUs) {
+      return void this.#lookThrough(`its sequence ${seq} is another message than was read before`);
+    }
+    const withCopies = seq > published.evSeq;
     let result = this.#feed.apply(bytes, withCopies, this.#sink);
-    if (result.kind === "gap") {
-      this.#onGap(seq, result.text);
+    if (result.kind === "hole" && this.#seeking) return void this.#lookThrough(result.text);
+    for (let more = 0; more < 2 && this.#passOver(seq, result); more++) {
       result = this.#feed.apply(bytes, withCopies, this.#sink);
     }
-    if (result.kind === "fault" || result.kind === "gap") {
+    if (result.kind !== "taken") {
       throw new Error(`Cannot apply ${evStream(shard)} sequence ${seq}: ${result.text}`);
     }
-    if (withCopies) this.#publishedSeq = seq;
+    if (withCopies) {
+      this.#seeking = this.#goneTold = false;
+      this.#copies.advance({ evSeq: seq, evTimeUs, ...this.#feed.copied });
+    }
     if (seq > this.#booksEvSeq) this.#booksEvSeq = seq;
     this.#phases.pump();
     this.#books.pump();
-    if (this.#unconfirmedBytes > MAX_UNCONFIRMED_BYTES) this.#wait();
-    else this.#schedule();
+    if (this.#copies.full) this.#wait();
+    else this.#copies.schedule();
+  }
+
+  /** Whether the message at `seq` can be taken all the same, which does not follow what came before. */
+  #passOver(seq: number, result: FeedResult): boolean {
+    if (result.kind === "hole") {
+      if (!this.#goneTold) this.#tellLost({ seq, cause: result.text });
+      this.#feed.copyFrom(START);
+      return true;
+    }
+    if (result.kind !== "gap") return false;
+    this.#onGap(seq, result.text);
+    return true;
   }
 
   /** Events are missing though the stream's messages are not. */
@@ -164,19 +209,28 @@ export class ShardFollower {
       this.#gapSeq = seq;
     }
     this.#feed.seek();
+    this.#goneTold = true;
     if (!this.#feed.whole) this.#reload();
+  }
+
+  #tellLost(fields: Record<string, unknown>): void {
+    const { log, shard } = this.#options;
+    this.#goneTold = true;
+    log.error("drop copies lost: the stream no longer holds the events", {
+      stream: evStream(shard),
+      ...fields,
+    });
   }
 
   /** Messages that the stream no longer holds: their drop copies are lost, and perhaps changes of the books. */
   #onMissing(from: number, to: number): void {
-    const { log, shard } = this.#options;
-    if (to > this.#publishedSeq) {
-      log.error("drop copies lost: the stream no longer holds the events", {
-        stream: evStream(shard),
-        from: Math.max(from, this.#publishedSeq + 1),
-        to,
-      });
-      this.#publishedSeq = to;
+    const { published } = this.#copies;
+    // While all are looked through, the next event says whether any is missing.
+    const isKnown = published.evSeq > 0 || published.cmdSeq === 0;
+    if (isKnown && to > published.evSeq) {
+      this.#tellLost({ from: Math.max(from, published.evSeq + 1), to });
+      this.#seeking = false;
+      this.#copies.advance({ ...published, evSeq: to, evTimeUs: NaN });
     }
     this.#feed.seek();
     if (to <= this.#booksEvSeq) return;
@@ -184,10 +238,11 @@ export class ShardFollower {
     this.#reload();
   }
 
-  /** Starts over from a new image of the books; drop copies go on where they are. */
-  async #reload(): Promise<void> {
+  /** Starts over from a new image of the books, once `ready`; drop copies go on where they are. */
+  async #reload(ready: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     try {
       await this.#reader?.stop();
+      await ready();
       await this.#loadImage();
       if (this.#stopping.signal.aborted) return;
       this.#read();
@@ -203,68 +258,21 @@ export class ShardFollower {
     this.#books.repeatAll();
   }
 
-  #publish(subject: string, message: unknown): void {
-    const bytes = this.#encoder.encode(JSON.stringify(message));
-    this.#unconfirmedBytes += bytes.length;
-    this.#options.nc.publish(subject, bytes);
-  }
-
   #onStatus(type: string): void {
-    if (type === "disconnect") this.#connected = false;
+    if (type === "disconnect") this.#copies.disconnected();
     if (type !== "reconnect") return;
-    this.#connected = true;
-    this.#unconfirmedBytes = 0;
+    const lost = this.#copies.reconnected();
     if (this.#reader === null || this.#stopping.signal.aborted) return;
     this.repeat();
-    if (this.#publishedSeq === this.#confirmedSeq) return;
-    this.#options.log.info("publishing again what the server may not have", {
-      from: this.#confirmedSeq + 1,
-      to: this.#publishedSeq,
-    });
-    this.#publishedSeq = this.#confirmedSeq;
-    this.#read();
+    if (lost) this.#read();
   }
 
   /** Lets the server catch up before anything more is read. */
   async #wait(): Promise<void> {
     const reader = this.#reader;
     reader?.pause();
-    await this.#confirm();
+    await this.#copies.confirm();
     reader?.resume();
-  }
-
-  #schedule(): void {
-    if (this.#cancelTimer !== null || this.#publishedSeq === this.#storedSeq) return;
-    this.#cancelTimer = this.#options.clock.after(POSITION_INTERVAL_MS, async () => {
-      await this.#confirm();
-      this.#cancelTimer = null;
-      if (!this.#stopping.signal.aborted) this.#schedule();
-    });
-  }
-
-  /** Makes sure that the server has everything published, then stores how far that is. Never rejects. */
-  async #confirm(): Promise<void> {
-    while (this.#confirming !== null) await this.#confirming;
-    this.#confirming = this.#confirmNow();
-    await this.#confirming;
-    this.#confirming = null;
-  }
-
-  async #confirmNow(): Promise<void> {
-    // The next connection would answer, which knows nothing of what was published on the last one.
-    if (!this.#connected) return;
-    const seq = this.#publishedSeq;
-    const bytes = this.#unconfirmedBytes;
-    try {
-      await this.#options.nc.flush();
-      this.#confirmedSeq = Math.max(this.#confirmedSeq, seq);
-      this.#unconfirmedBytes -= bytes;
-      if (this.#confirmedSeq === this.#storedSeq) return;
-      await this.#options.positions.store(this.#confirmedSeq);
-      this.#storedSeq = this.#confirmedSeq;
-    } catch (cause) {
-      this.#options.log.warn("cannot store the drop-copy position yet", { cause: errorText(cause) });
-    }
   }
 
   #warnUnlisted(what: string, id: number, position: EventPosition): void {

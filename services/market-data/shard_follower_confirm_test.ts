@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { connectNats } from "../../shared/nats/mod.ts";
 import { TestServer } from "../../shared/nats/test_server.ts";
 import type { Clock } from "./conflated_publisher.ts";
+import { type CopyPlace, START } from "./copy_place.ts";
 import { acceptedOf } from "./test_events.ts";
 import { Bench, Subscriber } from "./test_venue.ts";
 import { LossyProxy, Watch } from "./test_watch.ts";
@@ -46,9 +47,9 @@ describe("What a ShardFollower takes for confirmed", () => {
     const stored: [number, boolean][] = [];
     const watch = new Watch();
     const positions = {
-      load: () => Promise.resolve(0),
-      store(seq: number) {
-        stored.push([seq, proxy.passed.includes(`"C${seq}"`)]);
+      load: () => Promise.resolve(START),
+      store({ evSeq }: CopyPlace) {
+        stored.push([evSeq, proxy.passed.includes(`"C${evSeq}"`)]);
         watch.changed();
         return Promise.resolve();
       },

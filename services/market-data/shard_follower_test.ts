@@ -6,7 +6,7 @@ import { connectNats } from "../../shared/nats/mod.ts";
 import { TestServer } from "../../shared/nats/test_server.ts";
 import { EventKind, Liquidity } from "../../shared/protocol/mod.ts";
 import { PositionStore } from "./position_store.ts";
-import { acceptedOf, ACME, eventOf, levelOf, TULIP } from "./test_events.ts";
+import { acceptedOf, ACME, eventOf, levelOf, OPEN_US, TULIP } from "./test_events.ts";
 import { Bench, reconnected, Subscriber } from "./test_venue.ts";
 import { LossyProxy } from "./test_watch.ts";
 
@@ -64,7 +64,9 @@ describe("ShardFollower on a real nats-server", () => {
     assert.deepEqual(watcher.bookOf("ACME")?.bids, [{ price: "10", qty: "3", orders: 1 }]);
     await follower.stop();
     const store = await PositionStore.open(nc, 0);
-    assert.equal(await store.load(), 1);
+    const { evTimeUs, ...place } = await store.load();
+    assert.deepEqual(place, { evSeq: 1, cmdSeq: 2, eventIndex: 0, timestampUs: OPEN_US + 1 });
+    assert.ok(Math.abs(evTimeUs / 1000 - Date.now()) < 60_000, `${evTimeUs}`);
     await nc.close();
     await bench.matcher.close();
   });
@@ -104,7 +106,8 @@ describe("ShardFollower on a real nats-server", () => {
     const stored = `$KV.ref.md.0.position`;
     await proxy.until(
       "the position was stored",
-      () => new RegExp(`${stored.replaceAll(/[$.]/g, "\\$&")} [^\n]*\n${confirmed}\r`).test(proxy.passed),
+      () =>
+        new RegExp(`${stored.replaceAll(/[$.]/g, "\\$&")} [^\n]*\n{"evSeq":${confirmed},`).test(proxy.passed),
     );
     proxy.loseUpstream();
     await bench.write([acceptedOf("L20", 24 * 4096), bid(2)]);
@@ -124,7 +127,7 @@ describe("ShardFollower on a real nats-server", () => {
       confirmed + 1,
     ]);
     await follower.stop();
-    assert.equal(await (await PositionStore.open(nc, 0)).load(), last);
+    assert.equal((await (await PositionStore.open(nc, 0)).load()).evSeq, last);
     await nc.close();
     await proxy.close();
     await bench.matcher.close();
@@ -145,7 +148,7 @@ describe("ShardFollower on a real nats-server", () => {
     await watcher.until("the last copy came", () => watcher.clOrdIds.includes("K20"));
     await watcher.until("the last book came", () => watcher.bookOf("ACME")?.bids[0]?.qty === "77");
     await follower.stop();
-    assert.equal(await (await PositionStore.open(nc, 0)).load(), last);
+    assert.equal((await (await PositionStore.open(nc, 0)).load()).evSeq, last);
     assert.deepEqual(bench.logs, []);
     await nc.close();
     await bench.matcher.close();

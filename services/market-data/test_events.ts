@@ -123,14 +123,15 @@ export function acceptedOf(clOrdId: string, orderId: number, more: EventFields =
   });
 }
 
-/** The messages of one command: one, or several when `maxBytes` cuts it. `traces` by event index. */
+/** The messages of one command: one, or several when `maxBytes` cuts it. `traces` by event index; `timeUs` is its time. */
 export function batchesOf(
   cmdSeq: number,
   events: readonly Event[],
-  options: { epoch?: number; maxBytes?: number; traces?: ReadonlyMap<number, ByteSlice> } = {},
+  options: { epoch?: number; maxBytes?: number; timeUs?: number; traces?: ReadonlyMap<number, ByteSlice> } =
+    {},
 ): Uint8Array[] {
   const writer = new EventBatchWriter(options.maxBytes ?? 65536);
-  writer.begin(0, options.epoch ?? 1, cmdSeq, OPEN_US + cmdSeq);
+  writer.begin(0, options.epoch ?? 1, cmdSeq, options.timeUs ?? OPEN_US + cmdSeq);
   for (const event of events) {
     const index = writer.append(event);
     const trace = options.traces?.get(index);

@@ -90,6 +90,8 @@ export class Bench {
   };
   depth: Uint8Array[] = [];
   instruments: readonly ListedState[] = CONTINUOUS;
+  /** Where CMD_0 is said to end; null: at {@link cmdSeq}. */
+  cmdEnd: number | null = null;
   #imageCmdSeq = 0;
   #instruments!: Subscription;
 
@@ -122,6 +124,11 @@ export class Bench {
     const reader = new EventBatchReader();
     reader.open(last.bytes);
     return new Bench(server, nc, reader.lastCmdSeq, lastSeq, reader.epoch);
+  }
+
+  /** Makes anew what a server that was started again does not hold: MD_0 is in memory. */
+  ensureStreams(): Promise<void> {
+    return ensureStreams(this.matcher, { shards: [0], limits: LIMITS });
   }
 
   /** The books to answer with; without numbers, those after the last command and message. */
@@ -185,6 +192,7 @@ export class Bench {
       positions,
       lastSeqs: (kind, symbols) => lastSeqs(nc, 0, kind, symbols),
       lastEvSeq: async () => (await streamExtent(nc, evStream(0))).lastSeq,
+      lastCmdSeq: () => Promise.resolve(this.cmdEnd ?? this.cmdSeq),
       depth: (signal) =>
         awaitDepth(() => depthOf(nc, 0), { shard: 0, log: this.#log, clock: SYSTEM_CLOCK, signal }),
       traced() {},

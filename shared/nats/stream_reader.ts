@@ -43,9 +43,9 @@ export class StreamReader {
   #lastSeqAtOpen = 0;
   #looking = false;
   /** When the stream took the last message delivered; NaN when there is none, or others were missing behind it. */
-  #lastTimestampUs = NaN;
-  /** The connection was lost: the server may have been, and with it the end of the stream. */
-  #doubtful = false;
+  #lastTimestampUs: number;
+  /** The connection was lost: the server may have been, and with it the end of the stream. Or nothing was read yet. */
+  #doubtful: boolean;
   /** Grows with every consumer; whatever belongs to an older one is ignored. */
   #generation = 0;
   #subscription: { unsubscribe(): void } | null = null;
@@ -64,6 +64,8 @@ export class StreamReader {
   constructor(options: StreamReaderOptions) {
     this.#options = options;
     this.#nextSeq = options.startSeq;
+    this.#lastTimestampUs = options.previousUs ?? NaN;
+    this.#doubtful = options.previousUs !== undefined;
     this.#heartbeatMs = options.heartbeatMs ?? 500;
     this.caughtUp = new Promise((resolve) => this.#resolveCaughtUp = resolve);
     this.#stopWatching = watchStatus(options.nc, (type) => this.#onStatus(type));
@@ -197,8 +199,7 @@ export class StreamReader {
       },
     });
     this.#consumerName = name;
-    const config = orderedConsumer(name, inbox, this.#nextSeq, this.#heartbeatMs);
-    await jsm.consumers.add(stream, config);
+    await jsm.consumers.add(stream, orderedConsumer(name, inbox, this.#nextSeq, this.#heartbeatMs));
     if (generation !== this.#generation) return;
     this.#silentTicks = 0;
     this.#following = true;

@@ -8,6 +8,11 @@ export interface StreamReaderOptions {
   readonly stream: string;
   /** The first sequence wanted, ≥ 1; may lie one past the stream's end, then the reader waits for it. */
   readonly startSeq: number;
+  /**
+   * When the stream took message `startSeq` - 1, µs: the reader makes sure that it still holds that one, and otherwise stops
+   * with a StreamReplacedError as the cause.
+   */
+  readonly previousUs?: number;
   /** One message. `bytes` is borrowed from the read buffer until the callback returns. Throwing is fatal. */
   readonly onMessage: (seq: number, timestampUs: number, subject: string, bytes: Uint8Array) => void;
   /** Messages `from` … `to` are gone from the stream; the next message is `to` + 1. Stop here if that matters. */
