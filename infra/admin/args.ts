@@ -83,6 +83,7 @@ const ONLY: readonly [flag: TextFlag | "all", command: string][] = [
   ["side", "mass-cancel"],
   ["shard", "shard"],
 ];
+const AREAS = ["session", "phases", "phase", "algorithm", "mass-cancel", "audit", "shard"];
 const MAX_NUMBER = 999_999_999;
 
 type Given = OperatorFlags<TextFlag, "all" | "force" | "json">;
@@ -200,8 +201,11 @@ function notOneOf(action: string, words: readonly string[], got: string | undefi
 }
 
 function wrongWords(words: readonly string[]): UsageError {
-  const expected = "session, phases, phase, algorithm, mass-cancel, audit or shard";
-  return new UsageError(
-    `Cannot read the command: expected ${expected}, got "${words.join(" ")}" (see --help)`,
-  );
+  const [area] = words;
+  if (AREAS.includes(area)) {
+    return new UsageError(`Cannot read "${words.join(" ")}": there is no such command (see --help)`);
+  }
+  const expected = `${AREAS.slice(0, -1).join(", ")} or ${AREAS.at(-1)}`;
+  const got = area === undefined ? "nothing" : `"${area}"`;
+  return new UsageError(`Cannot read the command: expected ${expected}, got ${got} (see --help)`);
 }

@@ -5,7 +5,7 @@
  * Permissions: --allow-read of the case.
  */
 import { runCommand } from "../../shared/cli/command.ts";
-import { readFlags, UsageError } from "../../shared/cli/flags.ts";
+import { neededFlag, readFlags } from "../../shared/cli/flags.ts";
 import { print, write } from "../../shared/cli/output.ts";
 import { parseCase } from "./case.ts";
 import { caseJson, caseText, differenceText } from "./case_text.ts";
@@ -41,13 +41,7 @@ interface Request {
 function requestOf(args: readonly string[]): Request | null {
   const flags = readFlags(args, { values: ["case"], switches: ["json"] });
   if (flags === null) return null;
-  const path = flags.values.case;
-  if (path === undefined) {
-    throw new UsageError(
-      "Cannot allocate: expected --case with a file, or - for standard input (see --help)",
-    );
-  }
-  return { path, json: flags.switches.json };
+  return { path: neededFlag("--case", flags.values.case), json: flags.switches.json };
 }
 
 async function textOf(path: string): Promise<string> {

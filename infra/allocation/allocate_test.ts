@@ -64,8 +64,8 @@ describe("deno task allocate", () => {
         /^Cannot read resting: expected a list of at least one order, got nothing\n$/,
       ],
       [["--case", "no/such"], "", 1, /^Cannot read the case no\/such: .*\n$/],
-      [[], "", 2, /^Cannot allocate: expected --case with a file, or - for standard input \(see --help\)\n$/],
-      [["--case", ""], "", 2, /^Cannot allocate: expected --case /],
+      [[], "", 2, /^Cannot do without --case: expected a value, got nothing \(see --help\)\n$/],
+      [["--case", ""], "", 2, /^Cannot do without --case: expected a value, got nothing \(see --help\)\n$/],
       [["--cases", "-"], "", 2, /^Cannot read "--cases": expected --case FILE and flags \(see --help\)\n$/],
       [["--case", "-", "x"], "", 2, /^Cannot read "x"/],
     ];

@@ -3,7 +3,8 @@
  * by replace, or by cancel and new, as the price wanders. Pure.
  */
 import { Side, TimeInForce } from "../../shared/protocol/mod.ts";
-import type { Random, RandomWalk } from "./random_walk.ts";
+import type { SeededRandom } from "../../shared/testing/seeded_random.ts";
+import type { RandomWalk } from "./random_walk.ts";
 import type { DemoReply, DemoRequest, DemoTrader } from "./requests.ts";
 
 const LEVELS = 8;
@@ -28,7 +29,7 @@ interface Slot {
 /** Quotes every instrument that it is given a walk for. */
 export class Maker implements DemoTrader {
   readonly #walks: readonly RandomWalk[];
-  readonly #random: Random;
+  readonly #random: SeededRandom;
   readonly #slots: Slot[] = [];
   readonly #bySlotId = new Map<string, Slot>();
   readonly #tag: string;
@@ -36,7 +37,7 @@ export class Maker implements DemoTrader {
   #turn = 0;
 
   /** `tag` begins every ClOrdID and must differ from run to run. */
-  constructor(walks: readonly RandomWalk[], random: Random, tag: string) {
+  constructor(walks: readonly RandomWalk[], random: SeededRandom, tag: string) {
     this.#walks = walks;
     this.#random = random;
     this.#tag = tag;
@@ -59,7 +60,7 @@ export class Maker implements DemoTrader {
   }
 
   next(nowMs: number): DemoRequest | null {
-    this.#walks[this.#random.between(0, this.#walks.length - 1)].step();
+    this.#random.pick(this.#walks).step();
     for (let i = 0; i < this.#slots.length; i++) {
       const slot = this.#slots[this.#turn++ % this.#slots.length];
       const request = this.#requestFor(slot, nowMs);
@@ -112,7 +113,7 @@ export class Maker implements DemoTrader {
     if (slot.clOrdId === "") return this.#ask(slot, wanted, nowMs, "new");
     // Orders far from the price follow it later than those next to it.
     if (Math.abs(slot.priceTicks - wanted) <= level >> 1) return null;
-    return this.#ask(slot, wanted, nowMs, this.#random.next() < 0.8 ? "replace" : "cancel");
+    return this.#ask(slot, wanted, nowMs, this.#random.chance(0.8) ? "replace" : "cancel");
   }
 
   #ask(slot: Slot, priceTicks: number, nowMs: number, kind: "new" | "replace" | "cancel"): DemoRequest {

@@ -1,29 +1,18 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { FixMessage, FixWriter } from "../../shared/codec/fix/mod.ts";
-import { type Instrument, Side, TimeInForce } from "../../shared/protocol/mod.ts";
+import { Side, TimeInForce } from "../../shared/protocol/mod.ts";
+import { testInstrument } from "../../shared/testing/instrument.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 import { Maker } from "./maker.ts";
-import { Random, RandomWalk } from "./random_walk.ts";
+import { RandomWalk } from "./random_walk.ts";
 import { type DemoReply, type DemoRequest, writeRequest } from "./requests.ts";
 import { Taker } from "./taker.ts";
 
-const ACME: Instrument = {
-  id: 1,
-  symbol: "ACME",
-  shard: 0,
-  priceScale: 2,
-  tickUnits: 5,
-  qtyScale: 0,
-  lotUnits: 10,
-  algorithm: "F",
-  proRataMin: 1,
-  maxOrderQtyLots: 1000,
-  tick: "0.05",
-  lot: "10",
-};
+const ACME = testInstrument(1, { symbol: "ACME", tickUnits: 5, lotUnits: 10, tick: "0.05", lot: "10" });
 
 function setUp(seed: number): { maker: Maker; walk: RandomWalk } {
-  const random = new Random(seed);
+  const random = new SeededRandom(seed);
   const walk = new RandomWalk(ACME, random);
   return { maker: new Maker([walk], random, "m"), walk };
 }
@@ -75,7 +64,7 @@ describe("Maker", () => {
   it("keeps its open orders at 16 through replaces, fills and refusals", () => {
     const seed = Number(Deno.env.get("PITWIRE_SEED") ?? "7");
     const { maker, walk } = setUp(seed);
-    const random = new Random(seed + 1);
+    const random = new SeededRandom(seed + 1);
     const open = new Map<string, Side>();
     const kinds = new Set<string>();
     for (let step = 0; step < 5000; step++) {
@@ -88,7 +77,7 @@ describe("Maker", () => {
           open.has(request.origClOrdId),
           `seed ${seed}: ${request.kind} of an order that is not open`,
         );
-        if (random.next() < 0.2) {
+        if (random.chance(0.2)) {
           open.delete(request.origClOrdId);
           maker.heard(reply({ clOrdId: request.origClOrdId, execType: "F", ordStatus: "2" }));
           maker.heard(
@@ -127,7 +116,7 @@ describe("Maker", () => {
 
 describe("Taker", () => {
   it("sends orders that never rest", () => {
-    const random = new Random(5);
+    const random = new SeededRandom(5);
     const taker = new Taker([new RandomWalk(ACME, random)], random, "t");
     const seen = new Set<string>();
     for (let i = 0; i < 200; i++) {

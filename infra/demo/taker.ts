@@ -1,17 +1,18 @@
 /** A simulated trader that takes: immediate-or-cancel and fill-or-kill orders on either side, none of which rests. Pure. */
 import { Side, TimeInForce } from "../../shared/protocol/mod.ts";
-import type { Random, RandomWalk } from "./random_walk.ts";
+import type { SeededRandom } from "../../shared/testing/seeded_random.ts";
+import type { RandomWalk } from "./random_walk.ts";
 import type { DemoRequest, DemoTrader } from "./requests.ts";
 
 /** Takes from every instrument that it is given a walk for. */
 export class Taker implements DemoTrader {
   readonly #walks: readonly RandomWalk[];
-  readonly #random: Random;
+  readonly #random: SeededRandom;
   readonly #tag: string;
   #count = 0;
 
   /** `tag` begins every ClOrdID and must differ from run to run. */
-  constructor(walks: readonly RandomWalk[], random: Random, tag: string) {
+  constructor(walks: readonly RandomWalk[], random: SeededRandom, tag: string) {
     this.#walks = walks;
     this.#random = random;
     this.#tag = tag;
@@ -19,10 +20,10 @@ export class Taker implements DemoTrader {
 
   next(_nowMs: number): DemoRequest {
     const random = this.#random;
-    const { instrument, midTicks } = this.#walks[random.between(0, this.#walks.length - 1)];
-    const side = random.next() < 0.5 ? Side.Buy : Side.Sell;
+    const { instrument, midTicks } = random.pick(this.#walks);
+    const side = random.chance(0.5) ? Side.Buy : Side.Sell;
     const reach = random.between(1, 4);
-    const isMarket = random.next() < 0.3;
+    const isMarket = random.chance(0.3);
     return {
       kind: "new",
       instrument,
@@ -30,7 +31,7 @@ export class Taker implements DemoTrader {
       side,
       priceTicks: isMarket ? 0 : midTicks + (side === Side.Buy ? reach : -reach),
       qtyLots: random.between(1, 12),
-      timeInForce: random.next() < 0.15 ? TimeInForce.FillOrKill : TimeInForce.ImmediateOrCancel,
+      timeInForce: random.chance(0.15) ? TimeInForce.FillOrKill : TimeInForce.ImmediateOrCancel,
     };
   }
 

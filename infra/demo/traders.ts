@@ -6,9 +6,10 @@ import { wholeFlag } from "../../shared/cli/flags.ts";
 import { createLogger } from "../../shared/cli/log.ts";
 import { endOnSignals, runService, sayReady } from "../../shared/cli/service_process.ts";
 import { ConfigError, loadVenue } from "../../shared/config/mod.ts";
+import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 import { Desk } from "./desk.ts";
 import { Maker } from "./maker.ts";
-import { Random, RandomWalk } from "./random_walk.ts";
+import { RandomWalk } from "./random_walk.ts";
 import { Taker } from "./taker.ts";
 
 /** Sessions of the venue file whose CompID begins so are the simulation's: first the maker's, then the takers'. */
@@ -43,7 +44,7 @@ async function run(flags: Partial<Record<typeof NAMES[number], string>>): Promis
   }
   const port = wholeFlag("--port", flags.port ?? "9878", 1, 65535);
   const seed = flags.seed === undefined ? Date.now() % 1e9 : wholeFlag("--seed", flags.seed, 0, 999_999_999);
-  const random = new Random(seed);
+  const random = new SeededRandom(seed);
   const walks = venue.instruments.map((instrument) => new RandomWalk(instrument, random));
   // ClOrdIDs are unique per session for ever: begin them with the time.
   const tag = Date.now().toString(36);

@@ -84,6 +84,12 @@ export function readFlags<
   };
 }
 
+/** The value of a flag that cannot be left out. Throws {@link UsageError}. */
+export function neededFlag(flag: string, value: string | undefined): string {
+  if (value !== undefined) return value;
+  throw new UsageError(`Cannot do without ${flag}: expected a value, got nothing (see --help)`);
+}
+
 /** A flag's text as a whole number from `least` to `most` (below 10^15). Throws {@link UsageError}. */
 export function wholeFlag(flag: string, text: string, least: number, most: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;

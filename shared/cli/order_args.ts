@@ -3,7 +3,7 @@
  * defaults and usage texts. Refuses to judge prices, quantities and symbols: the venue does, and the client shows its
  * answer. No I/O.
  */
-import { oneOfFlag, readFlags, UsageError, wholeFlag } from "./flags.ts";
+import { neededFlag, oneOfFlag, readFlags, UsageError, wholeFlag } from "./flags.ts";
 import { type OrderTerms, TERM_FLAGS, TERM_HELP, TERM_SWITCHES, termsOf } from "./order_terms.ts";
 
 /** What is asked of the venue. Values travel as typed. */
@@ -166,10 +166,7 @@ export function parseOrderArgs(args: readonly string[], defaultConfig: string): 
     switches: [...SWITCHES, ...switches, "no-reset"],
   });
   if (flags === null) return { kind: "help", text: helpText(verb) };
-  const missing = required.find((name) => flags.values[name] === undefined);
-  if (missing !== undefined) {
-    throw new UsageError(`Cannot do without --${missing}: expected a value, got nothing (see --help)`);
-  }
+  for (const name of required) neededFlag(`--${name}`, flags.values[name]);
   return {
     kind: "run",
     request: requestOf(verb, flags.values, flags.switches),

@@ -2,20 +2,12 @@ import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { describe, it } from "@std/testing/bdd";
 import { DEFAULT_FIX_SETTINGS } from "../protocol/mod.ts";
+import { BARE_VENUE } from "../testing/bare_venue.ts";
 import { loadVenue, parseVenue } from "./mod.ts";
-
-const SOUND = `name: v
-targetCompId: X
-firms: [{ id: 1, name: A }]
-instruments:
-  - { id: 1, symbol: S, algorithm: F, tick: "0.05", priceScale: 2, lot: "10", qtyScale: 0, maxOrderQty: "1000" }
-sessions:
-  - { id: 1, senderCompId: T, firm: A, role: trading, username: u, password: p }
-`;
 
 describe("venue file", () => {
   it("turns tick, lot and largest quantity into integer units", () => {
-    const { instruments } = parseVenue(SOUND, "venue.yaml");
+    const { instruments } = parseVenue(BARE_VENUE, "venue.yaml");
     assert.deepEqual(instruments, [{
       id: 1,
       symbol: "S",
@@ -33,7 +25,7 @@ describe("venue file", () => {
   });
 
   it("indexes instruments, firms and sessions", () => {
-    const venue = parseVenue(SOUND, "venue.yaml");
+    const venue = parseVenue(BARE_VENUE, "venue.yaml");
     assert.equal(venue.instrumentBySymbol.get("S"), venue.instruments[0]);
     assert.equal(venue.instrumentById.get(1), venue.instruments[0]);
     assert.equal(venue.sessionByCompId.get("T"), venue.sessions[0]);
@@ -43,7 +35,7 @@ describe("venue file", () => {
 
   it("gives a session the settings that it names, then the venue's, then the usual ones", () => {
     const hours = '{ timeZone: Europe/Berlin, start: "08:00", end: "17:30:05", days: [Fri, Mon] }';
-    const text = SOUND.replace(
+    const text = BARE_VENUE.replace(
       "password: p }",
       "password: p, userDefinedFields: false, nextExpectedMsgSeqNum: false, dictionary: own.xml }\n" +
         "  - { id: 2, senderCompId: U, firm: A, role: trading, username: u, password: p, schedule: null }",
@@ -75,14 +67,14 @@ describe("venue file", () => {
         dictionary: null,
       },
     ]);
-    assert.deepEqual(parseVenue(SOUND, "venue.yaml").sessions[0].settings, DEFAULT_FIX_SETTINGS);
+    assert.deepEqual(parseVenue(BARE_VENUE, "venue.yaml").sessions[0].settings, DEFAULT_FIX_SETTINGS);
   });
 
   it("syncs every write only when it is asked to", () => {
-    assert.equal(parseVenue(SOUND, "venue.yaml").durability, "default");
-    assert.equal(parseVenue(`${SOUND}durability: power-loss\n`, "venue.yaml").durability, "power-loss");
+    assert.equal(parseVenue(BARE_VENUE, "venue.yaml").durability, "default");
+    assert.equal(parseVenue(`${BARE_VENUE}durability: power-loss\n`, "venue.yaml").durability, "power-loss");
     assert.throws(
-      () => parseVenue(`${SOUND}durability: async\n`, "venue.yaml"),
+      () => parseVenue(`${BARE_VENUE}durability: async\n`, "venue.yaml"),
       /durability \(line 8\): expected default or power-loss, got "async"/,
     );
   });

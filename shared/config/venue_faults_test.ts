@@ -1,22 +1,14 @@
 /** What a venue file may not say, and what its author is told. */
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
+import { BARE_VENUE } from "../testing/bare_venue.ts";
 import { ConfigError, parseVenue } from "./mod.ts";
 
-const SOUND = `name: v
-targetCompId: X
-firms: [{ id: 1, name: A }]
-instruments:
-  - { id: 1, symbol: S, algorithm: F, tick: "0.05", priceScale: 2, lot: "10", qtyScale: 0, maxOrderQty: "1000" }
-sessions:
-  - { id: 1, senderCompId: T, firm: A, role: trading, username: u, password: p }
-`;
-
-/** The message for SOUND with one piece of text replaced. */
+/** The message for BARE_VENUE with one piece of text replaced. */
 function fault(from: string, to: string): string {
-  assert.ok(SOUND.includes(from), `no "${from}" in the sound file`);
+  assert.ok(BARE_VENUE.includes(from), `no "${from}" in the sound file`);
   try {
-    parseVenue(SOUND.replace(from, to), "venue.yaml");
+    parseVenue(BARE_VENUE.replace(from, to), "venue.yaml");
   } catch (error) {
     assert.ok(error instanceof ConfigError);
     return error.message;

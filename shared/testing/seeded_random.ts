@@ -1,4 +1,7 @@
-/** Repeatable numbers for tests, fuzzing and benches: a seed gives the same ones on every machine. Test code only. Pure. */
+/**
+ * Repeatable numbers for tests, fuzzing, benches and the traders of the demo: a seed gives the same ones on every machine.
+ * Nothing that a venue decides may depend on them. Pure.
+ */
 
 /** Whole numbers from a seed. Source of the mixing: mulberry32, T. Ettinger. */
 export class SeededRandom {

@@ -1,4 +1,7 @@
-/** The venue file of tests and benches that need many sessions: one instrument, one firm, sessions S1, S2, … Pure. */
+/**
+ * The venue file of tests and benches that need many sessions: one instrument, one firm, sessions S1, S2, … Test code only.
+ * Pure.
+ */
 import type { SettingsEntry } from "../config/session_schema.ts";
 
 /** Credentials of every session. */

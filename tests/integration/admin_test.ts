@@ -2,12 +2,13 @@
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { FixClient } from "../../services/fix-gateway/client/mod.ts";
+import type { FixClient } from "../../services/fix-gateway/client/mod.ts";
 import { PROJECT_DIR } from "../../infra/supervisor/programs.ts";
 import { type RunningVenue, startVenue } from "../../infra/venue_process.ts";
 import { nullLogger } from "../../shared/cli/log.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
 import { CONFIG } from "./running.ts";
+import { connectAs } from "./trader.ts";
 
 /** One run of the command. */
 async function admin(...args: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -41,17 +42,8 @@ describe("deno task admin", () => {
     });
   }
 
-  function connect({ address }: RunningVenue, outgoing: number, incoming: number): Promise<FixClient> {
-    return FixClient.connect({
-      host: address.fixHost,
-      port: address.fixPort,
-      senderCompId: "A1",
-      targetCompId: "PITWIRE",
-      username: "a1",
-      password: "a1-test",
-      numbers: { outgoing, incoming },
-      onMessage: () => {},
-    });
+  function connect(running: RunningVenue, outgoing: number, incoming: number): Promise<FixClient> {
+    return connectAs(running, "A1", { numbers: { outgoing, incoming }, onMessage: () => {} });
   }
 
   const at = (...args: string[]) => admin(...args, "--store", dir);

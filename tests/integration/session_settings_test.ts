@@ -3,11 +3,10 @@ import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { FixClient } from "../../services/fix-gateway/client/mod.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
 import { until, within } from "../../shared/testing/awaited.ts";
 import { CONFIG, TestVenue } from "./running.ts";
-import { lineOf } from "./trader.ts";
+import { connectAs, lineOf } from "./trader.ts";
 
 const OWN_DICTIONARY = fileURLToPath(new URL("../acceptance/dictionaries/own.xml", import.meta.url));
 /** Seconds from a Logon to the end of its day. */
@@ -31,16 +30,9 @@ describe("settings of a session", () => {
       schedule: { timeZone: "UTC", start: end, end, resetAtStart: true },
       lastMsgSeqNumProcessed: true,
     });
-    const { address } = venue.running;
     const received: string[] = [];
     const connect = (outgoing: number, incoming: number) =>
-      FixClient.connect({
-        host: address.fixHost,
-        port: address.fixPort,
-        senderCompId: "A1",
-        targetCompId: "PITWIRE",
-        username: "a1",
-        password: "a1-test",
+      connectAs(venue.running, "A1", {
         numbers: { outgoing, incoming },
         onMessage: (message) =>
           received.push([35, 34, 43, 97, 11, 150, 369].map((tag) => message.text(tag) ?? "").join(" ")),
@@ -71,15 +63,8 @@ describe("settings of a session", () => {
   it("messages are held to the dictionary that the venue brings along", async () => {
     await Deno.copyFile(OWN_DICTIONARY, join(dir, "own.xml"));
     await using venue = await start({ dictionary: "own.xml" });
-    const { address } = venue.running;
     const answered = Promise.withResolvers<string>();
-    const client = await FixClient.connect({
-      host: address.fixHost,
-      port: address.fixPort,
-      senderCompId: "A1",
-      targetCompId: "PITWIRE",
-      username: "a1",
-      password: "a1-test",
+    const client = await connectAs(venue.running, "A1", {
       onMessage: (message) => answered.resolve(lineOf(message)),
     });
     client.compose().text(58, "hello");

@@ -1,6 +1,6 @@
 /** A FIX client for tests: sends order messages, keeps what comes as readable lines. Test code only. */
 import type { FixMessage } from "../../shared/codec/fix/mod.ts";
-import { FixClient } from "../../services/fix-gateway/client/mod.ts";
+import { FixClient, type FixClientOptions } from "../../services/fix-gateway/client/mod.ts";
 import type { RunningVenue } from "../../infra/venue_process.ts";
 import { until, within } from "../../shared/testing/awaited.ts";
 
@@ -35,6 +35,25 @@ export function lineOf(message: FixMessage): string {
   return `${message.msgType} ${fields.join("|")}`;
 }
 
+/** Logs a session on with the credentials of the venue file. */
+export function connectAs(
+  { address, venue }: RunningVenue,
+  senderCompId: string,
+  options: Pick<FixClientOptions, "numbers" | "onMessage">,
+): Promise<FixClient> {
+  const { username, password } = venue.sessionByCompId.get(senderCompId)!;
+  const { fixHost: host, fixPort: port } = address;
+  return FixClient.connect({
+    host,
+    port,
+    senderCompId,
+    targetCompId: venue.targetCompId,
+    username,
+    password,
+    ...options,
+  });
+}
+
 /** One logged-on session of the venue. */
 export class Trader {
   readonly senderCompId: string;
@@ -50,19 +69,10 @@ export class Trader {
 
   /** Logs on with the credentials of the venue file, both numbers from 1. */
   static async logon(running: RunningVenue, senderCompId: string): Promise<Trader> {
-    const session = running.venue.sessionByCompId.get(senderCompId)!;
     const trader = new Trader(senderCompId);
     trader.#client = await within(
       `Logon of ${senderCompId}`,
-      FixClient.connect({
-        host: running.address.fixHost,
-        port: running.address.fixPort,
-        senderCompId,
-        targetCompId: running.venue.targetCompId,
-        username: session.username,
-        password: session.password,
-        onMessage: (message) => trader.#keep(message),
-      }),
+      connectAs(running, senderCompId, { onMessage: (message) => trader.#keep(message) }),
     );
     return trader;
   }

@@ -25,7 +25,7 @@ export function isTest({ path }: SourceFile): boolean {
 
 /** Whether only tests and benches may use the file: it is one, or its header says so. */
 export function isTestSupport(file: SourceFile): boolean {
-  return isTest(file) || /^(tests|bench|shared\/testing)\//.test(file.path) ||
+  return isTest(file) || /^(tests|bench)\//.test(file.path) ||
     /\b[Tt]est (code|support)\b|\b[Ff]or tests only\b/.test(headerOf(file).replace(/\s*\n\s*\*?\s*/g, " "));
 }
 

@@ -1,7 +1,7 @@
 /**
  * Owns the command line of `deno task fix:echo`: its flags, its help, and what a wrong flag is told. No I/O.
  */
-import { readFlags, UsageError, wholeFlag } from "../../../shared/cli/flags.ts";
+import { neededFlag, readFlags, UsageError, wholeFlag } from "../../../shared/cli/flags.ts";
 import { type LogLevel, parseLogLevel } from "../../../shared/cli/log.ts";
 
 /** What `--help` prints. */
@@ -51,14 +51,14 @@ export function flagsOf(args: readonly string[]): EchoFlags | null {
   const flags = readFlags(args, { values: VALUES, switches: ["reset-on-logon"], lists: ["session"] });
   if (flags === null) return null;
   const { values, switches, lists } = flags;
-  const sender = compId("--sender", values.sender);
+  const sender = compId("--sender", neededFlag("--sender", values.sender));
   const heartBtIntMinSec = wholeFlag("--heartbeat-min", values["heartbeat-min"] ?? "0", 0, MAX_HEARTBEAT_SEC);
   const longest = values["heartbeat-max"] ?? String(MAX_HEARTBEAT_SEC);
   return {
     host: values.host ?? "127.0.0.1",
-    port: wholeFlag("--port", values.port ?? "", 0, 65535),
+    port: wholeFlag("--port", neededFlag("--port", values.port), 0, 65535),
     sender,
-    targets: allTargets(sender, compId("--target", values.target), lists.session),
+    targets: allTargets(sender, compId("--target", neededFlag("--target", values.target)), lists.session),
     resetOnLogon: switches["reset-on-logon"],
     heartBtIntMinSec,
     heartBtIntMaxSec: wholeFlag("--heartbeat-max", longest, heartBtIntMinSec, MAX_HEARTBEAT_SEC),
@@ -82,8 +82,7 @@ function allTargets(sender: string, first: string, sessions: readonly string[]):
   return targets;
 }
 
-function compId(flag: string, value: string | undefined): string {
-  if (value !== undefined && /^[\x21-\x7e]{1,64}$/.test(value)) return value;
-  const got = value === undefined ? "nothing" : `"${value}"`;
-  throw new UsageError(`Cannot use ${flag}: expected a CompID of 1 to 64 characters, got ${got}`);
+function compId(flag: string, value: string): string {
+  if (/^[\x21-\x7e]{1,64}$/.test(value)) return value;
+  throw new UsageError(`Cannot use ${flag}: expected a CompID of 1 to 64 characters, got "${value}"`);
 }

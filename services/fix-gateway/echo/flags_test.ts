@@ -40,12 +40,12 @@ describe("the echo's command line", () => {
   const wrong: readonly [args: string[], text: string][] = [
     [[...NEEDED, "--bogus"], 'Cannot read "--bogus": there is no such flag (see --help)'],
     [[...NEEDED, "extra"], 'Cannot read "extra": expected flags only (see --help)'],
-    [NEEDED.slice(2), 'Cannot use --port: expected a whole number from 0 to 65535, got ""'],
+    [NEEDED.slice(2), "Cannot do without --port: expected a value, got nothing (see --help)"],
     [
       [...NEEDED, "--port", "65536"],
       'Cannot use --port: expected a whole number from 0 to 65535, got "65536"',
     ],
-    [NEEDED.slice(0, 4), "Cannot use --target: expected a CompID of 1 to 64 characters, got nothing"],
+    [NEEDED.slice(0, 4), "Cannot do without --target: expected a value, got nothing (see --help)"],
     [
       ["--port", "0", "--sender", "A B", "--target", "C"],
       'Cannot use --sender: expected a CompID of 1 to 64 characters, got "A B"',

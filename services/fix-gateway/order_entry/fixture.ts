@@ -3,22 +3,17 @@ import { FixMessage, FixWriter } from "../../../shared/codec/fix/mod.ts";
 import { ByteSlice, Command, type Event } from "../../../shared/codec/wire/mod.ts";
 import type { Venue } from "../../../shared/config/venue.ts";
 import type { FixSession, Instrument, SessionRole } from "../../../shared/protocol/mod.ts";
+import { testInstrument } from "../../../shared/testing/instrument.ts";
 
 /** Tick 0.05, lot 10, at most 10,000,000. */
-export const ACME: Instrument = {
-  id: 1,
+export const ACME: Instrument = testInstrument(1, {
   symbol: "ACME",
-  shard: 0,
-  priceScale: 2,
   tickUnits: 5,
-  qtyScale: 0,
   lotUnits: 10,
-  algorithm: "F",
   proRataMin: 0,
-  maxOrderQtyLots: 1_000_000,
   tick: "0.05",
   lot: "10",
-};
+});
 /** Tick 25, lot 1, on shard 3. */
 export const RATE: Instrument = {
   ...ACME,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { MAX_BATCH_COMMANDS, MAX_QUOTE_ENTRIES } from "../../protocol/mod.ts";
 import { Command, CommandBatchWriter, TRACE_BYTES } from "./command.ts";
 import { CommandBatchReader } from "./command_reader.ts";
-import { embedded, plain, Random, randomCommand, SEED } from "./test_random.ts";
+import { embedded, everyChange, plain, Random, randomCommand, SEED } from "./test_random.ts";
 
 function batchOf(commands: readonly Command[]): Uint8Array {
   const writer = new CommandBatchWriter();
@@ -115,14 +115,9 @@ describe("a command batch", () => {
   it(`never throws or reads outside with any one byte changed (seed ${SEED})`, () => {
     const random = new Random(SEED);
     const bytes = batchOf([randomCommand(random), randomCommand(random)]);
-    const copy = embedded(bytes);
-    for (let at = 0; at < bytes.length; at++) {
-      for (let value = 0; value < 256; value++) {
-        copy[at] = value;
-        const read = readAll(copy);
-        assert.ok(typeof read === "string" || read.length === 2);
-      }
-      copy[at] = bytes[at];
+    for (const changed of everyChange(bytes)) {
+      const read = readAll(changed);
+      assert.ok(typeof read === "string" || read.length === 2);
     }
   });
 

@@ -1,7 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { DepthImageReader, DepthImageWriter } from "./depth.ts";
-import { embedded, Random, SEED } from "./test_random.ts";
+import { embedded, everyChange, Random, SEED } from "./test_random.ts";
 
 interface Level {
   instrumentId: number;
@@ -78,14 +78,9 @@ describe("a depth image", () => {
   it(`never throws or reads outside with any one byte changed (seed ${SEED})`, () => {
     const random = new Random(SEED);
     const [bytes] = imageOf([randomLevel(random), randomLevel(random)]);
-    const copy = embedded(bytes);
-    for (let at = 0; at < bytes.length; at++) {
-      for (let value = 0; value < 256; value++) {
-        copy[at] = value;
-        const read = readAll(copy);
-        assert.ok(typeof read === "string" || read.length === 2);
-      }
-      copy[at] = bytes[at];
+    for (const changed of everyChange(bytes)) {
+      const read = readAll(changed);
+      assert.ok(typeof read === "string" || read.length === 2);
     }
   });
 

@@ -2,11 +2,10 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { EventKind } from "../../protocol/mod.ts";
 import { ByteSlice } from "./byte_slice.ts";
-import { TRACE_BYTES } from "./command.ts";
 import { encodeClaim, Event, joinEventBatches } from "./event.ts";
 import { EventBatchWriter } from "./event_writer.ts";
 import { EventBatchReader } from "./event_reader.ts";
-import { embedded, Random, randomEvent, SEED } from "./test_random.ts";
+import { embedded, messagesOf, Random, randomEvent, SEED, traceOf } from "./test_random.ts";
 
 /** Reads a message as far as it can be read, keeping nothing. Returns the events, or the fault. */
 function walk(bytes: Uint8Array): number | string {
@@ -24,18 +23,6 @@ function walk(bytes: Uint8Array): number | string {
     }
   }
   return events;
-}
-
-function messagesOf(writer: EventBatchWriter, cmdSeq: number, events: readonly Event[]): Uint8Array[] {
-  writer.begin(2, 5, cmdSeq, 1_700_000_000_000_000 + cmdSeq);
-  for (const event of events) writer.append(event);
-  return writer.end();
-}
-
-function traceOf(random: Random): ByteSlice {
-  const trace = new ByteSlice();
-  do random.fill(trace, TRACE_BYTES); while (trace.length !== TRACE_BYTES);
-  return trace;
 }
 
 describe("a damaged event batch", () => {

@@ -1,11 +1,10 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { ByteSlice } from "./byte_slice.ts";
-import { TRACE_BYTES } from "./command.ts";
 import { Event, joinEventBatches } from "./event.ts";
 import { EventBatchWriter } from "./event_writer.ts";
 import { EventBatchReader } from "./event_reader.ts";
-import { embedded, fieldsOf, Random, randomEvent, SEED } from "./test_random.ts";
+import { embedded, fieldsOf, messagesOf, Random, randomEvent, SEED, traceOf } from "./test_random.ts";
 
 interface Group {
   cmdSeq: number;
@@ -41,18 +40,6 @@ function readAll(bytes: Uint8Array): Group[] | string {
   }
   assert.equal(groups.length, reader.groupCount);
   return groups;
-}
-
-function messagesOf(writer: EventBatchWriter, cmdSeq: number, events: readonly Event[]): Uint8Array[] {
-  writer.begin(2, 5, cmdSeq, 1_700_000_000_000_000 + cmdSeq);
-  for (const event of events) writer.append(event);
-  return writer.end();
-}
-
-function traceOf(random: Random): ByteSlice {
-  const trace = new ByteSlice();
-  do random.fill(trace, TRACE_BYTES); while (trace.length !== TRACE_BYTES);
-  return trace;
 }
 
 describe("an event batch", () => {

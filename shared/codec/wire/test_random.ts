@@ -11,9 +11,10 @@ import {
   MAX_TEXT_BYTES,
 } from "../../protocol/mod.ts";
 import { SeededRandom } from "../../testing/seeded_random.ts";
-import type { ByteSlice } from "./byte_slice.ts";
+import { ByteSlice } from "./byte_slice.ts";
 import { Command, TRACE_BYTES } from "./command.ts";
 import { Event } from "./event.ts";
+import type { EventBatchWriter } from "./event_writer.ts";
 import { QUOTE_ENTRY_BYTES, QuoteEntry, writeQuoteEntry } from "./quote_entry.ts";
 
 /** Numbers from a seed, and bytes. */
@@ -215,9 +216,35 @@ const INSTRUMENT_FIELDS = [
 /** A seed for this run: the environment's, to repeat a failure, or a new one. It belongs into the test's name. */
 export const SEED: number = Number(Deno.env.get("PITWIRE_SEED") ?? (Math.random() * 2 ** 31 | 0));
 
+/** The messages of one group of events of shard 2, epoch 5. */
+export function messagesOf(writer: EventBatchWriter, cmdSeq: number, events: readonly Event[]): Uint8Array[] {
+  writer.begin(2, 5, cmdSeq, 1_700_000_000_000_000 + cmdSeq);
+  for (const event of events) writer.append(event);
+  return writer.end();
+}
+
+/** A random trace. */
+export function traceOf(random: Random): ByteSlice {
+  const trace = new ByteSlice();
+  do random.fill(trace, TRACE_BYTES); while (trace.length !== TRACE_BYTES);
+  return trace;
+}
+
 /** A copy of `bytes` in the middle of a larger buffer, so that reading outside shows. */
 export function embedded(bytes: Uint8Array): Uint8Array {
   const around = new Uint8Array(bytes.length + 128).fill(0xaa);
   around.set(bytes, 64);
   return around.subarray(64, 64 + bytes.length);
+}
+
+/** `bytes` with every byte changed to every value, one after the other, each {@link embedded}. The same buffer each time. */
+export function* everyChange(bytes: Uint8Array): Generator<Uint8Array> {
+  const copy = embedded(bytes);
+  for (let at = 0; at < bytes.length; at++) {
+    for (let value = 0; value < 256; value++) {
+      copy[at] = value;
+      yield copy;
+    }
+    copy[at] = bytes[at];
+  }
 }
