@@ -65,8 +65,8 @@ describe("deno task allocate", () => {
       ],
       [["--case", "no/such"], "", 1, /^Cannot read the case no\/such: .*\n$/],
       [[], "", 2, /^Cannot do without --case: expected a value, got nothing \(see --help\)\n$/],
-      [["--case", ""], "", 2, /^Cannot do without --case: expected a value, got nothing \(see --help\)\n$/],
-      [["--cases", "-"], "", 2, /^Cannot read "--cases": expected --case FILE and flags \(see --help\)\n$/],
+      [["--case", ""], "", 2, /^Cannot use --case: expected a value, got nothing \(see --help\)\n$/],
+      [["--cases", "-"], "", 2, /^Cannot read "--cases": there is no such flag \(see --help\)\n$/],
       [["--case", "-", "x"], "", 2, /^Cannot read "x"/],
     ];
     for (const [args, input, code, err] of cases) {
