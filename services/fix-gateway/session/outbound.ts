@@ -82,7 +82,9 @@ export class Outbound {
     }
     const seq = this.nextSeq++;
     const wallMs = this.#clock.wallMs();
-    this.store.append(seq, msgType, wallMs, possResend, writer.body);
+    // The route ends the header, so a message made of both is the same one again.
+    const stored = routing === undefined ? writer.body : joined(routing, writer.body);
+    this.store.append(seq, msgType, wallMs, possResend, stored);
     if (!this.transmitting) return;
     this.#transmit(writer, msgType, seq, now, wallMs, false, possResend, undefined, routing);
   }
@@ -172,4 +174,11 @@ export class Outbound {
     if (this.tap !== null && !this.wire.overflowing) this.tap.sent(bytes);
     this.lastSentMs = now;
   }
+}
+
+function joined(head: Uint8Array, tail: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(head.length + tail.length);
+  bytes.set(head);
+  bytes.set(tail, head.length);
+  return bytes;
 }

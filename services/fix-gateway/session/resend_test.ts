@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { loggedOn, Rig } from "./rig.ts";
+import { loggedOn, ORDER, Rig } from "./rig.ts";
 
 describe("7, 8: Reject and ResendRequest", () => {
   it("7: a Reject consumes its number and is logged", () => {
@@ -44,6 +44,15 @@ describe("7, 8: Reject and ResendRequest", () => {
       assert.deepEqual(withHistory().receiveAll(`35=2|34=7|7=${from}|16=${to}`), expected);
     });
   }
+
+  it("8: a message that carries a route back carries it again", () => {
+    const rig = loggedOn({ refuse: () => ({ reason: 6, text: "no", refId: undefined }) });
+    const [refused] = rig.receiveAll(`35=D|34=2|128=A|129=B|${ORDER}`);
+    assert.equal(refused, "35=j|34=2|115=A|116=B|45=2|58=no|372=D|380=6");
+    assert.deepEqual(rig.receiveAll("35=2|34=3|7=2|16=2"), [
+      "35=j|34=2|43=Y|122=<0>|115=A|116=B|45=2|58=no|372=D|380=6",
+    ]);
+  });
 
   it("8: the next new number follows what was sent before the resend", () => {
     const rig = withHistory();

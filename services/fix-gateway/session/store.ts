@@ -13,7 +13,7 @@ export interface StoredMessage {
   readonly sendingTimeMs: number;
   /** Whether it went out with PossResend(97)=Y. */
   readonly possResend: boolean;
-  /** The encoded body fields; borrowed from the store until its next change. */
+  /** The encoded body fields, behind the routing fields of the header if any; borrowed until the store's next change. */
   readonly body: Uint8Array;
 }
 
