@@ -5,25 +5,30 @@
 import type { DictionaryTable } from "../../shared/codec/fix/dictionary_table.ts";
 
 /**
- * The XML text. Messages without a body of their own are left out: QuickFIX loads none such. Names of fields and
- * components must be plain words, as those of a table are.
+ * The XML text. Messages without a body of their own are left out: QuickFIX loads none such. An optional component within
+ * a group is written out as optional fields, which says the same: QuickFIX/Go asks for the fields that such a component
+ * requires whether it is there or not. Names of fields and components must be plain words, as those of a table are.
  */
 export function xmlOf(table: DictionaryTable): string {
   const [type, major, minor] = table.beginString.split(".");
   const fields = linesOf(table.fields).map((line) => line.split(" "));
   const names = new Map(fields.map(([tag, name]) => [tag, name]));
-  const membersOf = (text: string, depth: number) => memberLines(text, names, depth).join("");
+  const parts = new Map(
+    linesOf(table.components).map((
+      line,
+    ) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)]),
+  );
+  const membersOf = (text: string, depth: number) =>
+    memberLines(writtenOut(tokensOf(text), parts), names, depth).join("");
   const messages = linesOf(table.messages).flatMap((line) => {
     const [msgType, name, category, ...members] = line.split(" ");
     if (members.length === 0) return [];
     const body = membersOf(members.join(" "), 3);
     return `    <message name="${name}" msgtype="${msgType}" msgcat="${category}">\n${body}    </message>\n`;
   });
-  const components = linesOf(table.components).map((line) => {
-    const space = line.indexOf(" ");
-    const body = membersOf(line.slice(space + 1), 3);
-    return `    <component name="${line.slice(0, space)}">\n${body}    </component>\n`;
-  });
+  const components = [...parts].map(([name, text]) =>
+    `    <component name="${name}">\n${membersOf(text, 3)}    </component>\n`
+  );
   return `<fix type="${type}" major="${major}" minor="${minor}" servicepack="0">\n` +
     `  <header>\n${membersOf(table.header, 2)}  </header>\n` +
     `  <messages>\n${messages.join("")}  </messages>\n` +
@@ -47,9 +52,40 @@ function fieldElement([tag, name, type, ...values]: readonly string[]): string {
   return `${head}>\n${lines.join("")}    </field>\n`;
 }
 
+function tokensOf(text: string): string[] {
+  return text.match(/[()]|[^\s()]+/g) ?? [];
+}
+
+/** The tokens with the members of each optional component that stands in a group in its place, all optional. */
+function writtenOut(tokens: readonly string[], components: ReadonlyMap<string, string>): string[] {
+  let depth = 0;
+  return tokens.flatMap((token) => {
+    if (token === "(") depth++;
+    else if (token === ")") depth--;
+    const isWrittenOut = depth > 0 && token.startsWith("@") && !token.endsWith("!");
+    return isWrittenOut ? optionalMembers(token, components) : [token];
+  });
+}
+
+/** The members of an optional component, none of them required; what a group of it requires of its entries stays. */
+function optionalMembers(name: string, components: ReadonlyMap<string, string>): string[] {
+  let depth = 0;
+  const members = tokensOf(components.get(name.slice(1))!).flatMap((token) => {
+    if (token === "(") depth++;
+    else if (token === ")") depth--;
+    if (depth > 0) return [token];
+    const optional = token.replace("!", "");
+    return optional.startsWith("@") ? optionalMembers(optional, components) : [optional];
+  });
+  return writtenOut(members, components);
+}
+
 /** Elements of a table's members: "tag", "tag(members)" for a group, "@Component", "!" = required. */
-function memberLines(text: string, names: ReadonlyMap<string, string>, depth: number): string[] {
-  const tokens = text.match(/[()]|[^\s()]+/g) ?? [];
+function memberLines(
+  tokens: readonly string[],
+  names: ReadonlyMap<string, string>,
+  depth: number,
+): string[] {
   const lines: string[] = [];
   let level = depth;
   for (let i = 0; i < tokens.length; i++) {
