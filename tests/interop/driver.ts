@@ -1,7 +1,9 @@
 /**
  * Drives FIX engines written by others as client processes, over a line protocol on stdin and stdout:
- * we say `send 35=D|11=…|`, `logout`, `quit`; they say `on`, `off`, `app …|` (received application message), `admin …|`
- * (received session message), `sent …|` (what they sent, Logon left out since it holds a password), `error …`.
+ * we say `send 35=D|11=…|`, `logout`, `expect N` (the number that the venue's next message should have, when logged
+ * out), `quit`; they say `on`, `off`, `app …|` (received application message), `groups …` (QuickFIX/J, behind it: its
+ * repeating groups), `admin …|` (received session message), `sent …|` (what they sent, Logon left out since it holds a
+ * password), `error …`.
  */
 import { TextLineStream } from "./text_lines.ts";
 
@@ -21,6 +23,8 @@ export interface Account {
    * what is sent while there is no connection is kept for the next. Without it, every Logon begins a new session.
    */
   readonly folder?: string;
+  /** A file with the dictionary for both ways (default: the engine's own of FIX 4.4). */
+  readonly dictionary?: string;
 }
 
 /** An engine that is built and can be started, or the reason why it is not there. */
@@ -75,7 +79,7 @@ export class ForeignClient implements AsyncDisposable {
         continue;
       }
       if (line === kind || line.startsWith(`${kind} `)) return line.slice(kind.length + 1);
-      const skipped = line.startsWith("sent ") || line.startsWith("admin ");
+      const skipped = line.startsWith("sent ") || line.startsWith("admin ") || line.startsWith("groups ");
       if (!skipped || line.includes("|35=3|")) {
         throw new Error(`${this.name}: expected "${kind}", got "${line}"`);
       }
@@ -100,6 +104,11 @@ export class ForeignClient implements AsyncDisposable {
   /** Starts the Logout handshake. */
   async logout(): Promise<void> {
     await this.#write("logout");
+  }
+
+  /** Has the engine, logged out, take `number` for that of the venue's next message. */
+  async expect(number: number): Promise<void> {
+    await this.#write(`expect ${number}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

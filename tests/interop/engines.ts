@@ -28,8 +28,7 @@ export async function quickfixJ(): Promise<Engine> {
         "-cp",
         classpath,
         "pitwire.Client",
-        ...words(account),
-        ...folderOf(account),
+        ...words(account, "FIX44.xml"),
       ],
     }),
   };
@@ -50,16 +49,21 @@ export async function quickfixGo(folder: string): Promise<Engine> {
     name,
     command: (account) => ({
       path: `${folder}/quickfixgo`,
-      args: [...words(account), dictionary, ...folderOf(account)],
+      args: words(account, dictionary),
     }),
   };
 }
 
-function words(account: Account): string[] {
-  const { host, port, senderCompId, targetCompId, username, password } = account;
-  return [host, String(port), senderCompId, targetCompId, username, password];
-}
-
-function folderOf({ folder }: Account): string[] {
-  return folder === undefined ? [] : [folder];
+function words(account: Account, ownDictionary: string): string[] {
+  const { host, port, senderCompId, targetCompId, username, password, dictionary, folder } = account;
+  const all = [
+    host,
+    String(port),
+    senderCompId,
+    targetCompId,
+    username,
+    password,
+    dictionary ?? ownDictionary,
+  ];
+  return folder === undefined ? all : [...all, folder];
 }

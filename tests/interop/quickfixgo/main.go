@@ -1,11 +1,12 @@
 // A QuickFIX/Go initiator with one session, driven by lines (tests/interop/driver.ts holds the protocol).
-// In: "send 35=D|11=…|", "logout", "quit". Out: "on", "off", "app …|", "admin …|", "sent …|", "error …".
+// In: "send 35=D|11=…|", "logout", "expect N", "quit". Out: "on", "off", "app …|", "admin …|", "sent …|", "error …".
 // With a further argument, a folder, the session lasts: its store and the engine's log lie there, a Logon goes on with
 // the numbers of before, and what is sent while there is no connection is kept for the next.
 package main
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"os"
 	"strconv"
@@ -13,14 +14,16 @@ import (
 	"sync"
 
 	"github.com/quickfixgo/quickfix"
+	"github.com/quickfixgo/quickfix/datadictionary"
 	logfile "github.com/quickfixgo/quickfix/log/file"
 	storefile "github.com/quickfixgo/quickfix/store/file"
 )
 
 const (
-	tagMsgType  = quickfix.Tag(35)
-	tagUsername = quickfix.Tag(553)
-	tagPassword = quickfix.Tag(554)
+	tagMsgSeqNum = quickfix.Tag(34)
+	tagMsgType   = quickfix.Tag(35)
+	tagUsername  = quickfix.Tag(553)
+	tagPassword  = quickfix.Tag(554)
 )
 
 var stdout sync.Mutex
@@ -28,7 +31,7 @@ var stdout sync.Mutex
 func printLine(kind string, message *quickfix.Message) {
 	stdout.Lock()
 	defer stdout.Unlock()
-	fmt.Println(kind + " " + strings.ReplaceAll(message.String(), "\x01", "|"))
+	fmt.Println(strings.ReplaceAll(kind+message.String(), "\x01", "|"))
 }
 
 func printWord(word string) {
@@ -49,39 +52,34 @@ func (c client) ToAdmin(message *quickfix.Message, _ quickfix.SessionID) {
 		message.Body.SetString(tagPassword, c.password)
 		return
 	}
-	printLine("sent", message)
+	printLine("sent ", message)
 }
 
 func (c client) FromAdmin(message *quickfix.Message, _ quickfix.SessionID) quickfix.MessageRejectError {
-	printLine("admin", message)
+	printLine("admin ", message)
 	return nil
 }
 
 func (c client) ToApp(message *quickfix.Message, _ quickfix.SessionID) error {
-	printLine("sent", message)
-	return nil
+	// The message prints as what it was parsed from, which had no number.
+	number, err := message.Header.GetString(tagMsgSeqNum)
+	if err == nil {
+		printLine("sent 34="+number+"\x01", message)
+	}
+	return err
 }
 
 func (c client) FromApp(message *quickfix.Message, _ quickfix.SessionID) quickfix.MessageRejectError {
-	printLine("app", message)
+	printLine("app ", message)
 	return nil
 }
 
-func parse(text string) (*quickfix.Message, error) {
+func parse(text string, dictionary *datadictionary.DataDictionary) (*quickfix.Message, error) {
+	body := strings.ReplaceAll(text, "|", "\x01")
+	raw := fmt.Sprintf("8=FIX.4.4\x019=%d\x01%s10=000\x01", len(body), body)
 	message := quickfix.NewMessage()
-	for _, field := range strings.Split(strings.TrimSuffix(text, "|"), "|") {
-		name, value, found := strings.Cut(field, "=")
-		tag, err := strconv.Atoi(name)
-		if !found || err != nil {
-			return nil, fmt.Errorf("not a field: %q", field)
-		}
-		if quickfix.Tag(tag) == tagMsgType {
-			message.Header.SetString(tagMsgType, value)
-		} else {
-			message.Body.SetString(quickfix.Tag(tag), value)
-		}
-	}
-	return message, nil
+	err := quickfix.ParseMessageWithDataDictionary(message, bytes.NewBufferString(raw), nil, dictionary)
+	return message, err
 }
 
 func settings(host, port, sender, target, dictionary, folder string) (*quickfix.Settings, quickfix.SessionID, error) {
@@ -96,6 +94,7 @@ ReconnectInterval=1
 SocketConnectHost=%s
 SocketConnectPort=%s
 DataDictionary=%s
+ValidateUserDefinedFields=Y
 %s
 [SESSION]
 BeginString=FIX.4.4
@@ -105,6 +104,20 @@ TargetCompID=%s
 	parsed, err := quickfix.ParseSettings(strings.NewReader(text))
 	id := quickfix.SessionID{BeginString: "FIX.4.4", SenderCompID: sender, TargetCompID: target}
 	return parsed, id, err
+}
+
+// expect changes a stored number. The session itself is unknown once it is logged out for good.
+func expect(text string, stores quickfix.MessageStoreFactory, id quickfix.SessionID) error {
+	number, err := strconv.Atoi(text)
+	if err != nil {
+		return err
+	}
+	store, err := stores.Create(id)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	return store.SetNextTargetMsgSeqNum(number)
 }
 
 func run(args []string) error {
@@ -122,6 +135,10 @@ func run(args []string) error {
 		if log, err = logfile.NewLogFactory(parsed); err != nil {
 			return err
 		}
+	}
+	dictionary, err := datadictionary.Parse(args[6])
+	if err != nil {
+		return err
 	}
 	initiator, err := quickfix.NewInitiator(client{args[4], args[5]}, store, parsed, log)
 	if err != nil {
@@ -141,9 +158,11 @@ func run(args []string) error {
 			initiator.Stop()
 		case strings.HasPrefix(line, "send "):
 			var message *quickfix.Message
-			if message, err = parse(line[5:]); err == nil {
+			if message, err = parse(line[5:], dictionary); err == nil {
 				err = quickfix.SendToTarget(message, id)
 			}
+		case strings.HasPrefix(line, "expect "):
+			err = expect(line[7:], store, id)
 		default:
 			err = fmt.Errorf("unknown line: %s", line)
 		}
