@@ -7,7 +7,7 @@ import { MatchAlgorithm, MAX_QTY_LOTS } from "../../shared/protocol/mod.ts";
 /** Most orders that a case may have. */
 export const MAX_RESTING = 10_000;
 /** Most times that an order's hidden quantity may come to show. */
-export const MAX_SLICES = 100;
+const MAX_SLICES = 100;
 
 /** A resting order; quantities in lots. */
 export interface RestingOrder {

@@ -25,13 +25,13 @@ export interface NatsConf {
 }
 
 /** What guests and readers may subscribe to. Not `live.>`, which is the gateways' way: the same events are on `ev.>`. */
-export const GUEST_SUBJECTS = ["md.>", "drop.>", "ev.>"] as const;
+const GUEST_SUBJECTS = ["md.>", "drop.>", "ev.>"] as const;
 
 /**
  * What guests may ask: what there is, and the messages of events and market data. Commands and what FIX sessions are
  * kept in stay closed. Consumers are left out, since one delivers to any subject it is told.
  */
-export function guestRequests(shards: readonly number[]): string[] {
+function guestRequests(shards: readonly number[]): string[] {
   const api = "$JS.API";
   const open = shards.flatMap((shard) => [evStream(shard), mdStream(shard)]);
   return [

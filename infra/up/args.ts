@@ -21,9 +21,9 @@ export interface UpArgs {
 }
 
 /** TCP ports that are used when the command line names none. */
-export const DEFAULT_FIX_PORT = 9878;
-export const DEFAULT_NATS_PORT = 4222;
-export const DEFAULT_WS_PORT = 9222;
+const DEFAULT_FIX_PORT = 9878;
+const DEFAULT_NATS_PORT = 4222;
+const DEFAULT_WS_PORT = 9222;
 
 /** What --help prints. */
 export const USAGE = `Starts a FIX exchange on this machine and keeps it running until Ctrl-C.

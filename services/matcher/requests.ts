@@ -45,7 +45,7 @@ function asked(engine: EnginePort, payload: string): Record<string, unknown> {
 }
 
 /** Every instrument's state, by ascending id. */
-export function instrumentStates(engine: EnginePort, instruments: readonly Instrument[]): ListedState[] {
+function instrumentStates(engine: EnginePort, instruments: readonly Instrument[]): ListedState[] {
   return instruments.toSorted((a, b) => a.id - b.id).flatMap(({ id, symbol }) => {
     const state = engine.instrumentState(id);
     if (state === null) return [];

@@ -8,7 +8,7 @@ import { UsageError } from "./flags.ts";
 import { write } from "./output.ts";
 
 /** Levels, least severe first; a logger writes its own level and what is more severe. */
-export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 /** One of {@link LOG_LEVELS}. */
 export type LogLevel = typeof LOG_LEVELS[number];
 

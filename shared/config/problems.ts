@@ -19,7 +19,7 @@ export class ConfigError extends Error {
 }
 
 /** `instruments[2].tick` */
-export function formatPath(path: Path): string {
+function formatPath(path: Path): string {
   const text = path.map((key) => typeof key === "number" ? `[${key}]` : `.${key}`).join("");
   return text === "" ? "the whole file" : text.replace(/^\./, "");
 }

@@ -100,7 +100,7 @@ const session = z.strictObject({
 }, "a session");
 
 /** How much nats-server makes sure of before it acknowledges a write (docs/operations.md, "Durability"). */
-export const DURABILITIES = ["default", "power-loss"] as const;
+const DURABILITIES = ["default", "power-loss"] as const;
 
 const MiB = 2 ** 20;
 

@@ -8,7 +8,7 @@ import { connect, type NatsConnection } from "@nats-io/transport-node";
 export type { NatsConnection };
 
 /** The oldest nats-server that has what the exchange relies on. */
-export const MIN_SERVER_VERSION = { major: 2, minor: 12 } as const;
+const MIN_SERVER_VERSION = { major: 2, minor: 12 } as const;
 
 /** Where and as whom to connect. */
 export interface NatsOptions {

@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000;
 const AUDIT_BYTES = 64 * 1024 * 1024;
 
 /** The settings of the stream of sent messages. Pure. */
-export function fixOutSettings(limits: SessionStreamLimits): StreamSettings {
+function fixOutSettings(limits: SessionStreamLimits): StreamSettings {
   return {
     name: FIX_OUT_STREAM,
     subjects: [fixOutSubject(0).replace("0", "*")],

@@ -116,7 +116,7 @@ export function qtyText(lots: number, instrument: Instrument): string {
 }
 
 /** Decimals that {@link avgPxText} keeps (more when the instrument's prices have more). */
-export const AVG_PX_DECIMALS = 8;
+const AVG_PX_DECIMALS = 8;
 
 /**
  * AvgPx(6): notional / CumQty as decimal text, exact up to {@link AVG_PX_DECIMALS} decimals and rounded half up there,

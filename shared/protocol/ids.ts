@@ -33,15 +33,6 @@ export function formatOrderId(shard: number, orderId: OrderId): string {
   return `${shard}-${Math.floor(orderId / MAX_BATCH_COMMANDS)}-${orderId % MAX_BATCH_COMMANDS}`;
 }
 
-/** Reads OrderID(37) text of this shard. Returns 0 for anything that {@link formatOrderId} would not have written. */
-export function parseOrderId(shard: number, text: string): OrderId {
-  const match = /^(0|[1-9]\d{0,4})-([1-9]\d{0,12})-(0|[1-9]\d{0,3})$/.exec(text);
-  if (match === null || Number(match[1]) !== shard) return 0;
-  const index = Number(match[3]);
-  const sequence = Number(match[2]);
-  return index < MAX_BATCH_COMMANDS && sequence <= MAX_SEQUENCE ? orderIdOf(sequence, index) : 0;
-}
-
 /** ExecID(17), also SecondaryExecID(527) for the trade: event `index` of command message `sequence`. */
 export function formatExecId(shard: number, sequence: number, index: number): string {
   return `${shard}-${sequence}-${index}`;

@@ -50,7 +50,7 @@ function attempt(seed: number, corpus: readonly string[]): Finding | null {
 }
 
 /** What is wrong after these steps from the start, or null. */
-export function sessionProblem(setup: BenchSetup, steps: readonly Step[]): string | null {
+function sessionProblem(setup: BenchSetup, steps: readonly Step[]): string | null {
   const bench = new SessionBench(setup);
   for (const step of steps) {
     const problem = problemAfter(bench, step);

@@ -12,7 +12,7 @@ import { messageLine, noteLine } from "./line.ts";
 import { type LogBounds, type LogFiles, RotatingFile } from "./rotating_file.ts";
 
 /** 64 MiB a file, eight put aside, 4 MiB of lines that wait. */
-export const DEFAULT_BOUNDS: LogBounds = {
+const DEFAULT_BOUNDS: LogBounds = {
   maxFileBytes: 64 * 1024 * 1024,
   keptFiles: 8,
   maxWaitingBytes: 4 * 1024 * 1024,

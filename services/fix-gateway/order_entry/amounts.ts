@@ -74,7 +74,7 @@ export function accountOf(buffer: Uint8Array, start: number, end: number): numbe
 
 /**
  * The order that OrderID(37) bytes of this shard name; 0 for `NONE`, which is what this venue writes for no order;
- * -1 for anything that this shard would not have written. The same language as `parseOrderId` of shared/protocol.
+ * -1 for anything that `formatOrderId` would not have written for an order of this shard.
  */
 export function orderIdOfBytes(shard: number, buffer: Uint8Array, start: number, end: number): OrderId {
   if (isNone(buffer, start, end)) return 0;

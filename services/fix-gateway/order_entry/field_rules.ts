@@ -24,14 +24,14 @@ export const FieldRule = {
 export type FieldRule = typeof FieldRule[keyof typeof FieldRule];
 
 /** Fields of header, body and trailer that the session layer or translate.ts acts on. */
-export const READ_TAGS: readonly number[] = [
+const READ_TAGS: readonly number[] = [
   ...[8, 9, 10, 34, 35, 43, 49, 52, 56, 97, 122],
   ...[11, 37, 38, 40, 41, 44, 54, 55, 59, 790],
   ...[1, 18, 99, 110, 111, 126, 432],
 ];
 
 /** User-defined fields that this venue gives a meaning (shared/codec/fix/venue_extension.ts); translate.ts acts on them. */
-export const OWN_TAGS: readonly number[] = [7928, 8000];
+const OWN_TAGS: readonly number[] = [7928, 8000];
 
 /** Fields that describe the sender, its customer, its records or the instrument that Symbol(55) already names. */
 export const NOTED_TAGS: readonly number[] = [

@@ -41,7 +41,7 @@ export interface AcrossTranslation {
 export type MassTranslation = CommandTranslation | AcrossTranslation | BusinessRejectTranslation;
 
 /** Extension of this venue: whose orders a request is about, `S` the session's own (default), `F` the firm's. */
-export const MASS_ACTION_SCOPE = 5530;
+const MASS_ACTION_SCOPE = 5530;
 
 /** How OrderMassCancelRequest(q) is read. */
 export const MASS_CANCEL_PLAN: FieldPlan = new FieldPlan(

@@ -8,7 +8,7 @@ import { qtyText } from "../../../shared/protocol/execution.ts";
 import type { Instrument } from "../../../shared/protocol/mod.ts";
 
 /** MinPriceIncrement, MaxTradeVol and MatchAlgorithm of FIX 5.0. */
-export const EXTENSION_TAGS = { minPriceIncrement: 969, maxTradeVol: 1140, matchAlgorithm: 1142 } as const;
+const EXTENSION_TAGS = { minPriceIncrement: 969, maxTradeVol: 1140, matchAlgorithm: 1142 } as const;
 
 /** RoundLot(561) and MinTradeVol(562): the lot, and the smallest order, which is one lot. */
 export function putLot(instrument: Instrument, writer: FixWriter): void {

@@ -6,9 +6,9 @@ import type { SessionState } from "./state.ts";
 import { Tag } from "./tags.ts";
 
 /** How long a request may go without a message filling the gap before it is sent again, ms. */
-export const RESEND_ANSWER_MS = 10_000;
+const RESEND_ANSWER_MS = 10_000;
 /** Requests for the same first number before the peer is logged out. */
-export const MAX_FRUITLESS_REQUESTS = 3;
+const MAX_FRUITLESS_REQUESTS = 3;
 
 /** The gap in what the peer sent. */
 export class Gap {

@@ -10,7 +10,7 @@ import { type Fault, Phase, type SessionState } from "./state.ts";
 import { RejectReason, Tag } from "./tags.ts";
 
 /** How long our Logout waits for its answer, ms. */
-export const LOGOUT_ANSWER_MS = 2000;
+const LOGOUT_ANSWER_MS = 2000;
 
 /** Each routing field and the one that carries its value back. */
 const REVERSED_ROUTES: readonly (readonly [number, number])[] = [

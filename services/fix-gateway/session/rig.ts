@@ -18,7 +18,7 @@ import { MemoryStore } from "./store.ts";
 export const START_MS = Date.UTC(2026, 0, 5, 8);
 
 /** Limits of a rig unless others are given. */
-export const RIG_LIMITS: SessionLimits = {
+const RIG_LIMITS: SessionLimits = {
   heartBtIntMinSec: 0,
   heartBtIntMaxSec: 300,
   sendingTimeToleranceSec: 120,

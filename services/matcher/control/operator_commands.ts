@@ -39,7 +39,7 @@ export interface OperatorCommand {
 }
 
 /** What a mass cancel of an operator's is called in its orders' events' place of a ClOrdID. */
-export const OPERATOR_CL_ORD_ID = "ADMIN";
+const OPERATOR_CL_ORD_ID = "ADMIN";
 
 /** Null is never a fault: a request that names what there is not is `refused`. `algorithmOf` is read at once. */
 export function operatorCommand(
