@@ -72,6 +72,7 @@ export function changeNumbers(session: FreeSession, change: NumberChange, wallMs
     nextOut: wanted.out,
     reservedOut: wanted.out,
     inDurable: wanted.in - 1,
+    stored: again ? null : record.stored,
     positions: stored === null ? record.positions : laterPositions(record.positions, stored.positions),
     writes: record.writes + 1,
   };

@@ -14,6 +14,7 @@ const RECORD: SessionRecord = {
   reservedOut: 42,
   inDurable: 17,
   positions: [],
+  stored: { seq: 30, through: 40 },
   writes: 6,
 };
 const BEFORE = { out: 42, in: 18, incarnation: 3, sinceMs: 1000 };

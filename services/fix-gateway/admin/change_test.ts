@@ -15,6 +15,7 @@ const CLEAN: FreeSession = {
     reservedOut: 42,
     inDurable: 17,
     positions: EARLY,
+    stored: { seq: 30, through: 40 },
     writes: 6,
   },
   stored: { incarnation: 3, inDurable: 15, positions: EARLY },

@@ -5,6 +5,7 @@
 import type { FixSession } from "../../../shared/protocol/mod.ts";
 import type { Session, SessionStore, StoredPage } from "../session/mod.ts";
 import { Holding } from "./holding.ts";
+import { tellLostMessages } from "./lost_messages.ts";
 import type { ReportPort } from "./lanes.ts";
 import { disconnect } from "./disconnect.ts";
 import type { DurableHost } from "./ports.ts";
@@ -55,6 +56,7 @@ export class DurableSession implements SessionStore {
     state.numbersSinceMs = taken.renewed ? -Infinity : Infinity;
     const dirty = () => this.#dirty(this);
     this.#holding = new Holding({ config, session, taken, reset, host: this.#host, dirty });
+    if (taken.lost !== null) tellLostMessages(config, taken.lost, this.#host.log);
     const { incarnation, nextOut } = taken.record;
     this.#host.log.info("session taken over", {
       session: config.senderCompId,

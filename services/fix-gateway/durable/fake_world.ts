@@ -34,6 +34,8 @@ export class FakeWorld {
   /** Those of the commands behind, which matchers have told of but not stored yet. */
   readonly unstored: Uint8Array[] = [];
   readonly leases = new Map<number, number>();
+  /** The first sequence that the stream of sent messages holds. */
+  firstOutSeq = 1;
   /** What matchers remember of the session. */
   appliedIncarnation = 0;
   nowMs = 0;
@@ -96,6 +98,8 @@ export class FakeProcess {
   readonly durable: DurableSession;
   readonly session: Session;
   readonly world: FakeWorld;
+  /** What was logged as an error. */
+  readonly errors: string[] = [];
   /** Operations on the world so far. */
   operations = 0;
   /** At this operation the process stops: nothing of it happens any more. */
@@ -115,7 +119,11 @@ export class FakeProcess {
       me: { gatewayId, bootId },
       ports: this.#ports(),
       limits: { block, maxUnstoredBytes: 1 << 20, maxWaitingBytes: 1 << 16, patienceMs: 100, ackWaitMs: 50 },
-      log: nullLogger,
+      log: {
+        ...nullLogger,
+        error: (message: string, fields?: unknown) =>
+          this.errors.push(`${message} ${JSON.stringify(fields)}`),
+      },
     };
     this.durable = new DurableSession(CONFIG, host, () => {});
     this.session = new Session({
@@ -209,6 +217,7 @@ export class FakeProcess {
       },
       out: {
         last: () => this.#operate(() => world.out.at(-1) ?? null),
+        firstSeq: () => this.#operate(() => world.firstOutSeq),
         publish: (_session, bytes, expected) =>
           this.#operate<PublishOutcome>(() => world.publish(bytes, expected), { kind: "unknown" }),
         page: (_session, fromSeq, count) =>

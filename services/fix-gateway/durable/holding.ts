@@ -23,6 +23,7 @@ import type { Source } from "./out_record.ts";
 import { OutWriter } from "./out_writer.ts";
 import { OwnedRecord } from "./owned_record.ts";
 import type { DurableHost } from "./ports.ts";
+import { restart } from "./record.ts";
 import type { Taken } from "./take.ts";
 
 const ACK_LOOK_MS = 10;
@@ -170,8 +171,7 @@ export class Holding {
 
   /** Writes down how far the session is, as far as that is stored; finds out whether it still is this gateway's. */
   async checkpoint(): Promise<void> {
-    if (this.#state !== "held") return;
-    await this.#checkpoints.write();
+    if (this.#state === "held") await this.#checkpoints.write();
   }
 
   /** This and the next: see SessionStore. */
@@ -202,11 +202,10 @@ export class Holding {
 
   /** A Logon within the session is to start the numbers again: that is written before it is answered. */
   async prepareReset(): Promise<string | null> {
+    const sinceMs = this.#options.session.state.setup.clock.wallMs();
     const ours = await this.#record.update(({ incarnation }) => {
       this.#prepared = incarnation + 1;
-      const sinceMs = this.#options.session.state.setup.clock.wallMs();
-      const numbers = { nextOut: 1, reservedOut: 1 + this.#options.host.limits.block, inDurable: 0 };
-      return { incarnation: incarnation + 1, sinceMs, ...numbers, positions: this.#lanes.positions() };
+      return restart(incarnation + 1, this.#lanes.positions(), this.#options.host.limits.block, sinceMs);
     });
     if (ours) return null;
     this.#lose("its record has another owner");
@@ -232,7 +231,8 @@ export class Holding {
     while (this.#inbound.open > 0 && !this.over && ports.nowMs() < deadline) await ports.delay(ACK_LOOK_MS);
     const inDurable = this.#prepared === null ? now() : 0;
     if (await this.#writer.drained()) {
-      const end = { owner: null, clean, nextOut, reservedOut: nextOut, inDurable, positions };
+      const stored = this.#prepared === null ? this.#writer.stored : null;
+      const end = { owner: null, clean, nextOut, reservedOut: nextOut, inDurable, positions, stored };
       if (await this.#record.update(() => end)) log.info("session given back", { ...this.#fields, nextOut });
       else log.warn("session not given back in order", this.#fields);
     }
@@ -270,9 +270,9 @@ export class Holding {
   }
 
   /** How far the session is, when everything that follows from it is stored; else null. */
-  #settledProgress(): Progress | null {
+  #settledProgress() {
     const isSettled = this.#log.idle && this.#freeze.progress === null && this.#prepared === null;
-    return isSettled ? this.#progress() : null;
+    return isSettled ? { ...this.#progress(), stored: this.#writer.stored } : null;
   }
 
   /** Numbers have run out: what comes next has none, and nothing may claim that it was sent. */

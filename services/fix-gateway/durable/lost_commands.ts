@@ -1,10 +1,11 @@
 /**
  * Whether sessions were told of commands that the streams do not hold: then acknowledged orders are lost, and the reports
- * of those that come in their places would be taken for ones that the sessions have had. Reaches records and sent messages
- * through ports.
+ * of those that come in their places would be taken for ones that the sessions have had. Says on the way which sent
+ * messages are gone. Reaches records and sent messages through ports.
  */
 import { errorText, type Logger } from "../../../shared/cli/log.ts";
 import { cmdStream, type FixSession } from "../../../shared/protocol/mod.ts";
+import { lostMessages, tellLostMessages } from "./lost_messages.ts";
 import { readOutRecord } from "./out_record.ts";
 import type { DurablePorts } from "./ports.ts";
 import { laterPositions, type Position } from "./position.ts";
@@ -46,12 +47,15 @@ export async function refuseLostCommands(
 
 /** How far a session's reports had come. What cannot be read says nothing; its Logon will. */
 async function toldTo(
-  { id, senderCompId }: FixSession,
+  config: FixSession,
   { records, out }: LostCommandsPorts,
   log: Logger,
 ): Promise<readonly Position[]> {
+  const { id, senderCompId } = config;
   try {
     const [found, last] = await Promise.all([records.read(id), out.last(id)]);
+    const lost = found === null ? null : await lostMessages(found.record, last, out);
+    if (lost !== null) tellLostMessages(config, lost, log);
     const positions = found?.record.positions ?? [];
     return last === null ? positions : laterPositions(positions, readOutRecord(last.bytes).positions);
   } catch (cause) {

@@ -28,6 +28,7 @@ function ports(record: readonly Position[] | null, sent: readonly Position[] | n
         Promise.resolve(
           sent && { seq: 1, bytes: new MessageBlock().record({ ...header, positions: sent }) },
         ),
+      firstSeq: () => Promise.resolve(1),
       publish: () => Promise.reject(new Error("nothing is to be written")),
       page: () => Promise.resolve([]),
       forget: () => {},

@@ -33,6 +33,11 @@ export class NatsOutStream implements OutStream {
     return found === null ? null : { seq: found.seq, bytes: found.data };
   }
 
+  async firstSeq(): Promise<number> {
+    const { state } = await this.#manager.streams.info(FIX_OUT_STREAM);
+    return Math.max(1, state.first_seq);
+  }
+
   publish(session: number, bytes: Uint8Array, expectedSeq: number): Promise<PublishOutcome> {
     if (!this.#publisher.connected) return Promise.resolve(UNKNOWN);
     const fence = headers();

@@ -125,6 +125,7 @@ class PagedStream implements OutStream {
   }
 
   last = () => Promise.resolve(this.records.at(-1) ?? null);
+  firstSeq = () => Promise.resolve(1);
   publish = () => Promise.resolve({ kind: "unknown" } as const);
   forget = () => {};
   page = (_session: number, fromSeq: number, count: number, maxBytes: number) => {

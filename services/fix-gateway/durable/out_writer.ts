@@ -5,6 +5,7 @@
  */
 import type { OutLog, Progress } from "./out_log.ts";
 import type { OutStream } from "./ports.ts";
+import type { StoredMark } from "./record.ts";
 
 /** What a writer asks and tells. */
 export interface OutWriterHost {
@@ -47,6 +48,11 @@ export class OutWriter {
     this.#out = ports.out;
     this.#delay = ports.delay;
     this.#host = host;
+  }
+
+  /** What the stream holds of the session. */
+  get stored(): StoredMark {
+    return { seq: this.lastSeq, through: this.#log.storedThrough };
   }
 
   /** Starts storing what is there, unless that is happening. */

@@ -46,6 +46,8 @@ export interface StoredRecord {
 export interface OutStream {
   /** The newest record of a session; null when there is none. */
   last(session: number): Promise<StoredRecord | null>;
+  /** The first sequence that the stream holds, 1 when it never held a message: what lies before was let go by its limits. */
+  firstSeq(): Promise<number>;
   /** Stores a record if the session's newest one is at `expectedSeq` (0: there is none). `bytes` must not change. */
   publish(session: number, bytes: Uint8Array, expectedSeq: number): Promise<PublishOutcome>;
   /** The session's records from stream sequence `fromSeq` on: at most `count`, about `maxBytes`, at least one if any. */

@@ -23,6 +23,14 @@ export interface Numbers {
   readonly sinceMs: number;
 }
 
+/** What the stream of sent messages held of a session. */
+export interface StoredMark {
+  /** Place of the session's newest record in the stream. */
+  readonly seq: number;
+  /** Messages up to this number that were to be stored were. */
+  readonly through: number;
+}
+
 /** The value of a session's key. */
 export interface SessionRecord {
   /** Which run of the session's numbers this is; ≥ 1, every reset starts the next. */
@@ -44,6 +52,8 @@ export interface SessionRecord {
   readonly inDurable: number;
   /** Where the session's reports stand, per shard. */
   readonly positions: readonly Position[];
+  /** What was stored of this run of the numbers when the record was written, or more; null when that is not known. */
+  readonly stored: StoredMark | null;
   /** Grows with every write: tells a write whose answer was lost from another's. */
   readonly writes: number;
 }
@@ -116,17 +126,17 @@ export function startOf(
   writes: number,
   sinceMs: number,
 ): SessionRecord {
-  return {
-    incarnation,
-    sinceMs,
-    owner,
-    clean: false,
-    nextOut: 1,
-    reservedOut: 1 + block,
-    inDurable: 0,
-    positions,
-    writes,
-  };
+  return { ...restart(incarnation, positions, block, sinceMs), owner, clean: false, writes };
+}
+
+/** What of a record says that the numbers start at 1. */
+export function restart(
+  incarnation: number,
+  positions: readonly Position[],
+  block: number,
+  sinceMs: number,
+): Omit<SessionRecord, "owner" | "clean" | "writes"> {
+  return { incarnation, sinceMs, nextOut: 1, reservedOut: 1 + block, inDurable: 0, positions, stored: null };
 }
 
 /** Whether an owner stands: another gateway whose very run is alive, or a later run of this one. */
@@ -147,8 +157,8 @@ export function parseRecord(text: string): SessionRecord {
   const value = JSON.parse(text) as Record<string, unknown>;
   const fault = faultOf(value);
   if (fault !== null) throw new Error(`Cannot read a session record: ${fault}, got ${text.slice(0, 200)}`);
-  const { version: _, ...record } = value;
-  return record as unknown as SessionRecord;
+  const { version: _, stored = null, ...record } = value;
+  return { ...record, stored } as unknown as SessionRecord;
 }
 
 function faultOf(value: Record<string, unknown>): string | null {
@@ -165,6 +175,10 @@ function faultOf(value: Record<string, unknown>): string | null {
   const keys = ["shard", "cmdSeq", "eventIndex", "evSeq"];
   if (!Array.isArray(positions) || !positions.every((each) => keys.every((key) => isCount(each?.[key])))) {
     return "expected shard, cmdSeq, eventIndex and evSeq in every one of positions";
+  }
+  const stored = value.stored as Record<string, unknown> | null | undefined;
+  if (stored && !(isCount(stored.seq) && isCount(stored.through))) {
+    return "expected null or seq and through in stored";
   }
   return null;
 }

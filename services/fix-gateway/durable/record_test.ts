@@ -14,6 +14,7 @@ const FOUND: SessionRecord = {
   reservedOut: 42,
   inDurable: 17,
   positions: THERE,
+  stored: { seq: 30, through: 40 },
   writes: 6,
 };
 
@@ -32,7 +33,15 @@ function attempt(request: Partial<TakeOverRequest>): unknown {
   });
 }
 
-const FRESH = { sinceMs: 5000, owner: ME, clean: false, nextOut: 1, reservedOut: 101, inDurable: 0 };
+const FRESH = {
+  stored: null,
+  sinceMs: 5000,
+  owner: ME,
+  clean: false,
+  nextOut: 1,
+  reservedOut: 101,
+  inDurable: 0,
+};
 
 describe("taking a session over", () => {
   it("goes on with the numbers of a session that was given back", () => {

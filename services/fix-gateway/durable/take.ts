@@ -4,6 +4,7 @@
  * docs/adr/0003-durable-sessions.md, "Decision".
  */
 import type { Logger } from "../../../shared/cli/log.ts";
+import { type LostMessages, lostMessages } from "./lost_messages.ts";
 import type { Progress } from "./out_log.ts";
 import { MessageBlock, readOutRecord } from "./out_record.ts";
 import type { DurablePorts, StoredRecord } from "./ports.ts";
@@ -30,6 +31,8 @@ export interface Taken {
   readonly doubtful: ReadonlyMap<number, number>;
   /** Whether the numbers start again because their day is over. */
   readonly renewed: boolean;
+  /** What the stream of sent messages held of the session and holds no more; null when nothing is known to be lost. */
+  readonly lost: LostMessages | null;
 }
 
 /** What taking needs. */
@@ -73,7 +76,7 @@ export async function take(
       const { record, unclean, renewed } = attempt;
       const revision = await ports.records.write(id, record, found?.revision ?? 0);
       if (revision !== null) {
-        const claimed = await claim(id, record, host);
+        const claimed = await claim(id, record, found?.record ?? null, host);
         const doubtful = unclean ? await ports.newestCommands() : new Map();
         return { kind: "taken", record, revision, unclean, doubtful, renewed, ...claimed };
       }
@@ -99,11 +102,13 @@ async function findUsedIncarnation(id: number, { ports, log }: TakeHost): Promis
 async function claim(
   id: number,
   record: SessionRecord,
+  found: SessionRecord | null,
   { me, ports }: TakeHost,
-): Promise<Pick<Taken, "progress" | "streamSeq" | "through">> {
+): Promise<Pick<Taken, "progress" | "streamSeq" | "through" | "lost">> {
   const through = record.nextOut - 1;
   for (;;) {
     const last = await ports.out.last(id);
+    const lost = found === null ? null : await lostMessages(found, last, ports.out);
     const progress = progressOf(record, last);
     const bytes = new MessageBlock().record({
       session: id,
@@ -117,7 +122,7 @@ async function claim(
     const outcome = await ports.out.publish(id, bytes, last?.seq ?? 0);
     if (outcome.kind === "stored") {
       if (record.nextOut === 1 && last !== null) ports.out.forget(id, outcome.seq);
-      return { progress, streamSeq: outcome.seq, through };
+      return { progress, streamSeq: outcome.seq, through, lost };
     }
     if (outcome.kind === "refused") throw new Error(`Cannot claim session ${id}: ${outcome.reason}`);
     if (outcome.kind === "unknown") throw new Error(`Cannot claim session ${id}: the stream did not answer`);
