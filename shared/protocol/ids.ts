@@ -6,7 +6,7 @@
  * `0-1234-7` is event 7 that this message caused. Event and command indices count separately, and OrderID and
  * ExecID are different FIX fields, so the two never meet.
  */
-import { MAX_BATCH_COMMANDS, MAX_GATEWAY_ID, MAX_SEQUENCE } from "./limits.ts";
+import { MAX_BATCH_COMMANDS, MAX_GATEWAY_ID } from "./limits.ts";
 
 /** Where an event stands, from which its identifiers and its time follow. */
 export interface EventPosition {
@@ -22,7 +22,7 @@ export interface EventPosition {
 /** An order's number inside its shard: sequence × 4096 + command index. A safe integer; 0 is none. */
 export type OrderId = number;
 
-/** The order that the command at `index` (0 … 4095) of command message `sequence` (1 … {@link MAX_SEQUENCE}) creates. */
+/** The order that the command at `index` (0 … 4095) of command message `sequence` (1 … MAX_SEQUENCE) creates. */
 export function orderIdOf(sequence: number, index: number): OrderId {
   return sequence * MAX_BATCH_COMMANDS + index;
 }
