@@ -1,9 +1,9 @@
 /**
- * Runs the benches of the book in a process of their own, with the V8 flags that a matcher is started with. Run as a
+ * Runs the benches of the book in a process of their own, with the V8 flags and variables of a matcher. Run as a
  * program it is that process: the scale as its argument, one result per line.
  */
 import { fileURLToPath } from "node:url";
-import { MATCHER_V8_FLAGS } from "../../infra/supervisor/programs.ts";
+import { MATCHER_ENV, MATCHER_V8_FLAGS } from "../../infra/supervisor/programs.ts";
 import { print } from "../../shared/cli/output.ts";
 import type { BenchResult } from "../result.ts";
 import { run as book } from "./book.ts";
@@ -20,6 +20,7 @@ export async function runBook(scale: number): Promise<BenchResult[]> {
       fileURLToPath(import.meta.url),
       String(scale),
     ],
+    env: { ...MATCHER_ENV },
     stderr: "inherit",
   }).output();
   if (!success) throw new Error("Cannot run the benches of the book: their process failed");

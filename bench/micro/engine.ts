@@ -90,9 +90,9 @@ function messagesOf(flow: Flow, from: number, to: number, perMessage: number): U
   return messages;
 }
 
-/** Resident bytes that a resting order adds: 400,000 of them, over 1,000 levels, ClOrdIDs of 12 bytes, code warm. */
+/** Resident bytes that a resting order adds: 1,000,000 of them, over 1,000 levels, ClOrdIDs of 12 bytes, code warm. */
 export function memoryPerOrder(scale = 1): BenchResult {
-  const orders = Math.max(1000, Math.round(400_000 * scale));
+  const orders = Math.max(1000, Math.round(1_000_000 * scale));
   bytesOfResting(20_000);
   const value = Math.round(bytesOfResting(orders) / orders);
   return { name: "engine: memory per resting order", unit: "bytes", value, bar: 128 };

@@ -34,6 +34,12 @@ const SNAPSHOT_THREAD: readonly string[] = ["services/matcher", "shared", "infra
 export const MATCHER_V8_FLAGS =
   "--v8-flags=--max-inlined-bytecode-size=1500,--max-inlined-bytecode-size-cumulative=4000";
 
+/**
+ * Large arrays in pages of 2 MiB, where the kernel gives them to who asks (`madvise`): glibc asks when told so, and
+ * others ignore it. For a matcher and the benches of its engine: docs/benchmarks.md, "The book".
+ */
+export const MATCHER_ENV: Readonly<Record<string, string>> = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" };
+
 /** What all services are told. */
 export interface Surroundings {
   /** Venue file. */
@@ -87,10 +93,12 @@ interface Program {
   readonly files?: readonly string[];
   /** Flags of Deno's own, beside the permissions. */
   readonly runtime?: readonly string[];
+  /** Variables beside those of every service. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 function denoService(program: Program, around: Surroundings): ServiceSpec {
-  const { name, script, args, net, folder = null, files = [], runtime = [] } = program;
+  const { name, script, args, net, folder = null, files = [], runtime = [], env = {} } = program;
   const readable = [around.config, ...files, ...(folder === null ? [] : [folder])];
   for (const path of readable) {
     if (!path.includes(",")) continue;
@@ -115,7 +123,7 @@ function denoService(program: Program, around: Surroundings): ServiceSpec {
       join(PROJECT_DIR, script),
       ...args(),
     ],
-    env: environment(name, around),
+    env: { ...environment(name, around), ...env },
     cwd: PROJECT_DIR,
   });
   const { drainMs, logLevel } = around;
@@ -157,6 +165,7 @@ export function matcherSpec(
     net: () => [natsAddress(natsUrl())],
     files: SNAPSHOT_THREAD.map((path) => join(PROJECT_DIR, path)),
     runtime: [MATCHER_V8_FLAGS],
+    env: MATCHER_ENV,
   }, around);
 }
 

@@ -4,6 +4,7 @@ import {
   demoSpec,
   gatewaySpec,
   marketDataSpec,
+  MATCHER_ENV,
   MATCHER_V8_FLAGS,
   matcherSpec,
   PROJECT_DIR,
@@ -36,8 +37,13 @@ const THREAD = ["services/matcher", "shared", "infra/std"].map((path) => PROJECT
 const net = (spec: ServiceSpec) => /--allow-net=(\S*)/.exec(permissions(spec))?.[1];
 
 describe("what services may do", () => {
-  it("gives the matcher alone its V8 flags", () => {
-    const flagged = (spec: ServiceSpec) => spec.launch().args.includes(MATCHER_V8_FLAGS);
+  it("gives the matcher alone its V8 flags and its variables", () => {
+    const flagged = (spec: ServiceSpec) => {
+      const { args, env } = spec.launch();
+      const tuned = env.GLIBC_TUNABLES === MATCHER_ENV.GLIBC_TUNABLES;
+      assert.equal(tuned, args.includes(MATCHER_V8_FLAGS), spec.name);
+      return tuned;
+    };
     assert.deepEqual(
       [matcherSpec(0, true, AROUND), gatewaySpec(AROUND), marketDataSpec(AROUND)].map(flagged),
       [
