@@ -90,10 +90,13 @@ const scenes: readonly [title: string, scene: Scene][] = [
   ["self-match prevention between the sessions of a firm", conditions.selfMatch],
   ["refusals of orders, cancels and replacements", conditions.refusals],
   ["pre-open and the opening auction", phases.opening],
-  ["a halt, and the closing auction", phases.haltAndClose],
+  ["a halt", phases.halt],
+  ["the closing auction", phases.closing],
   ["a volatility interruption", phases.volatility],
-  ["mass cancels and mass status requests", massActions.massActions],
-  ["mass quotes", quotes.quotes],
+  ["mass status requests", massActions.massStatus],
+  ["mass cancels", massActions.massCancel],
+  ["mass quotes that rest", quotes.quotesThatRest],
+  ["mass quotes that trade on arrival", quotes.quotesThatTake],
   ["lists, definitions and trading sessions", reference.instruments],
   ["business rejects", reference.businessRejects],
 ];
@@ -118,6 +121,8 @@ function everyKind(): void {
   }
   let stage: Stage;
   let desks: Map<string, Desk>;
+  /** The scene that did not come to its end. */
+  let failed: string | null = null;
 
   beforeAll(async () => {
     stage = await Stage.start(folder);
@@ -134,11 +139,14 @@ function everyKind(): void {
   for (const { roles, stock, future } of casts) {
     for (const [title, scene] of scenes) {
       it(`${engineOf(roles[0]).name}, opposite ${engineOf(roles[1]).name}: ${title}`, async () => {
+        assert.equal(failed, null, "an earlier scene failed, and left the venue as it was then");
+        failed = title;
         const [a, b, c] = roles.map((name) => desks.get(name)!);
         a.names = b.names = c.names = new Names();
         const phase = (symbol: string, name: string) => stage.admin("phase", symbol, name);
         await scene({ a, b, c, stock, future, phase });
         for (const desk of desks.values()) desk.silent();
+        failed = null;
       });
     }
   }

@@ -79,88 +79,91 @@ export async function opening({ a, b, c, stock, phase }: Play): Promise<void> {
   await c.send(`g 335=h1|336=${stock}|263=2|`);
 }
 
-/** A halt takes cancels only; the close holds an auction and lets Day orders expire. */
-export async function haltAndClose({ a, b, c, stock, phase }: Play): Promise<void> {
-  const [buy, sell] = [`55=${stock}|54=1`, `55=${stock}|54=2`];
+/** A halt takes cancels only. */
+export async function halt({ a, c, stock, phase }: Play): Promise<void> {
+  const buy = `55=${stock}|54=1`;
   await c.send(`g 335=h2|336=${stock}|263=1|`);
   await c.told(status("h2", stock, "continuous", 2, false));
-  await a.send(
-    `D 11=n1|${buy}|@38=5|40=2|44=10|`,
-    `D 11=n2|${buy}|@38=5|40=2|44=9|59=1|`,
-    `D 11=n3|${buy}|@38=5|40=2|44=10|59=7|`,
-    `D 11=n4|${buy}|@38=3|40=1|59=7|`,
-    `D 11=n5|${buy}|@38=5|40=2|44=10|59=2|`,
-  );
-  const [n1, n2, n3, n4] = [
-    `${buy}|38=5|40=2|44=10|59=0`,
-    `${buy}|38=5|40=2|44=9|59=1`,
-    `${buy}|38=5|40=2|44=10|59=7`,
-    `${buy}|38=3|40=1|59=7`,
-  ];
-  await a.told(
-    `8 37=#n1|11=n1|150=0|39=0|${n1}|151=5|14=0|6=0`,
-    `8 37=#n2|11=n2|150=0|39=0|${n2}|151=5|14=0|6=0`,
-    `8 37=#n3|11=n3|150=0|39=0|${n3}|151=5|14=0|6=0`,
-    `8 37=#n4|11=n4|150=0|39=0|${n4}|151=3|14=0|6=0`,
-    `8 37=NONE|11=n5|150=8|39=8|103=2|${buy}|38=5|40=2|44=10|59=2|151=0|14=0|6=0|58=Cannot accept ${
-      closedFor(stock, 'TimeInForce(59) "2"')
-    }`,
-  );
+  await a.send(`D 11=n1|${buy}|@38=5|40=2|44=10|`);
+  const n1 = `${buy}|38=5|40=2|44=10|59=0`;
+  await a.told(`8 37=#n1|11=n1|150=0|39=0|${n1}|151=5|14=0|6=0`);
   await phase(stock, "halt");
   await c.told(status("h2", stock, "halt", 1, true));
   await a.send(
-    `D 11=n6|${buy}|@38=5|40=2|44=10|`,
-    `G 11=n7|41=n1|${buy}|@38=4|40=2|44=10|`,
-    `F 11=n8|41=n1|${buy}|@`,
+    `D 11=n2|${buy}|@38=5|40=2|44=10|`,
+    `G 11=n3|41=n1|${buy}|@38=4|40=2|44=10|`,
+    `F 11=n4|41=n1|${buy}|@`,
   );
   await a.told(
-    `8 37=NONE|11=n6|150=8|39=8|103=2|${n1}|151=0|14=0|6=0|58=Cannot accept ${closedFor(stock, "this")}`,
-    `9 37=#n1|11=n7|41=n1|39=0|434=2|102=2|58=Cannot replace ${closedFor(stock, "this")}`,
-    `8 37=#n1|11=n8|41=n1|150=4|39=4|${n1}|151=0|14=0|6=0`,
-  );
-  await phase(stock, "continuous");
-  await c.told(status("h2", stock, "continuous", 2, true));
-  await b.send(`D 11=m1|${sell}|@38=6|40=2|44=9.9|`);
-  const m1 = `${sell}|38=6|40=2|44=9.9|59=0`;
-  await b.told(`8 37=#m1|11=m1|150=0|39=0|${m1}|151=6|14=0|6=0`);
-  const activated = '58=Activated: the closing auction has begun, for which TimeInForce(59) "7" waits';
-  await phase(stock, "closing-auction");
-  await c.told(status("h2", stock, "closing-auction", 5, true));
-  await a.told(
-    `8 37=#n3|11=n3|150=D|39=0|378=99|${n3}|151=5|14=0|6=0|${activated}`,
-    `8 37=#n4|11=n4|150=D|39=0|378=99|${n4}|151=3|14=0|6=0|${activated}`,
-  );
-  await a.send(`G 11=n9|41=n3|${buy}|@38=4|40=2|44=9.9|59=7|`);
-  const n9 = `${buy}|38=4|40=2|44=9.9|59=7`;
-  await a.told(`8 37=#n3|11=n9|41=n3|150=5|39=0|${n9}|151=4|14=0|6=0`);
-  await phase(stock, "closed");
-  await c.told(status("h2", stock, "closed", 3, true));
-  await a.told(
-    `8 37=#n4|527=T1|11=n4|150=F|39=2|${n4}|32=3|31=9.9|151=0|14=3|6=9.9`,
-    `8 37=#n3|527=T2|11=n9|150=F|39=1|${n9}|32=3|31=9.9|151=1|14=3|6=9.9`,
-    `8 37=#n3|11=n9|150=C|39=C|${n9}|151=0|14=3|6=9.9`,
-  );
-  await b.told(
-    `8 37=#m1|527=T1|11=m1|150=F|39=1|${m1}|32=3|31=9.9|151=3|14=3|6=9.9`,
-    `8 37=#m1|527=T2|11=m1|150=F|39=2|${m1}|32=3|31=9.9|151=0|14=6|6=9.9`,
-  );
-  await a.send(`D 11=n10|${buy}|@38=5|40=2|44=10|59=1|`, `F 11=n11|41=n2|${buy}|@`);
-  await a.told(
-    `8 37=NONE|11=n10|150=8|39=8|103=2|${buy}|38=5|40=2|44=10|59=1|151=0|14=0|6=0|58=Cannot accept ${
-      closedFor(stock, "this")
-    }`,
-    `8 37=#n2|11=n11|41=n2|150=4|39=4|${n2}|151=0|14=0|6=0`,
+    `8 37=NONE|11=n2|150=8|39=8|103=2|${n1}|151=0|14=0|6=0|58=Cannot accept ${closedFor(stock, "this")}`,
+    `9 37=#n1|11=n3|41=n1|39=0|434=2|102=2|58=Cannot replace ${closedFor(stock, "this")}`,
+    `8 37=#n1|11=n4|41=n1|150=4|39=4|${n1}|151=0|14=0|6=0`,
   );
   await phase(stock, "continuous");
   await c.told(status("h2", stock, "continuous", 2, true));
   await c.send(`g 335=h2|336=${stock}|263=2|`);
 }
 
+/** The closing auction lets in what waits for it, and the close ends it and what is not good for longer. */
+export async function closing({ a, b, c, stock, phase }: Play): Promise<void> {
+  const [buy, sell] = [`55=${stock}|54=1`, `55=${stock}|54=2`];
+  await c.send(`g 335=h3|336=${stock}|263=1|`);
+  await c.told(status("h3", stock, "continuous", 2, false));
+  await a.send(
+    `D 11=d1|${buy}|@38=5|40=2|44=9|59=1|`,
+    `D 11=d2|${buy}|@38=5|40=2|44=10|59=7|`,
+    `D 11=d3|${buy}|@38=3|40=1|59=7|`,
+    `D 11=d4|${buy}|@38=5|40=2|44=10|59=2|`,
+  );
+  const kept = `${buy}|38=5|40=2|44=9|59=1`;
+  const [limit, market] = [`${buy}|38=5|40=2|44=10|59=7`, `${buy}|38=3|40=1|59=7`];
+  const no = `58=Cannot accept ${closedFor(stock, 'TimeInForce(59) "2"')}`;
+  await a.told(
+    `8 37=#d1|11=d1|150=0|39=0|${kept}|151=5|14=0|6=0`,
+    `8 37=#d2|11=d2|150=0|39=0|${limit}|151=5|14=0|6=0`,
+    `8 37=#d3|11=d3|150=0|39=0|${market}|151=3|14=0|6=0`,
+    `8 37=NONE|11=d4|150=8|39=8|103=2|${buy}|38=5|40=2|44=10|59=2|151=0|14=0|6=0|${no}`,
+  );
+  await b.send(`D 11=m1|${sell}|@38=6|40=2|44=9.9|`, `D 11=m2|${sell}|@38=6|40=2|44=12|`);
+  const [m1, m2] = [`${sell}|38=6|40=2|44=9.9|59=0`, `${sell}|38=6|40=2|44=12|59=0`];
+  await b.told(
+    `8 37=#m1|11=m1|150=0|39=0|${m1}|151=6|14=0|6=0`,
+    `8 37=#m2|11=m2|150=0|39=0|${m2}|151=6|14=0|6=0`,
+  );
+  const activated = '58=Activated: the closing auction has begun, for which TimeInForce(59) "7" waits';
+  await phase(stock, "closing-auction");
+  await c.told(status("h3", stock, "closing-auction", 5, true));
+  await a.told(
+    `8 37=#d2|11=d2|150=D|39=0|378=99|${limit}|151=5|14=0|6=0|${activated}`,
+    `8 37=#d3|11=d3|150=D|39=0|378=99|${market}|151=3|14=0|6=0|${activated}`,
+  );
+  await a.send(`G 11=d5|41=d2|${buy}|@38=4|40=2|44=9.9|59=7|`);
+  const d5 = `${buy}|38=4|40=2|44=9.9|59=7`;
+  await a.told(`8 37=#d2|11=d5|41=d2|150=5|39=0|${d5}|151=4|14=0|6=0`);
+  await phase(stock, "closed");
+  await c.told(status("h3", stock, "closed", 3, true));
+  await a.told(
+    `8 37=#d3|527=T1|11=d3|150=F|39=2|${market}|32=3|31=9.9|151=0|14=3|6=9.9`,
+    `8 37=#d2|527=T2|11=d5|150=F|39=1|${d5}|32=3|31=9.9|151=1|14=3|6=9.9`,
+    `8 37=#d2|11=d5|150=C|39=C|${d5}|151=0|14=3|6=9.9`,
+  );
+  await b.told(
+    `8 37=#m1|527=T1|11=m1|150=F|39=1|${m1}|32=3|31=9.9|151=3|14=3|6=9.9`,
+    `8 37=#m1|527=T2|11=m1|150=F|39=2|${m1}|32=3|31=9.9|151=0|14=6|6=9.9`,
+    `8 37=#m2|11=m2|150=C|39=C|${m2}|151=0|14=0|6=0`,
+  );
+  await a.send(`F 11=d6|41=d1|${buy}|@`);
+  await a.told(`8 37=#d1|11=d6|41=d1|150=4|39=4|${kept}|151=0|14=0|6=0`);
+  await phase(stock, "continuous");
+  await c.told(status("h3", stock, "continuous", 2, true));
+  await c.send(`g 335=h3|336=${stock}|263=2|`);
+}
+
 /** A trade too far from the last price calls an auction, which an operator ends. */
 export async function volatility({ a, b, c, future, phase }: Play): Promise<void> {
   const [buy, sell] = [`55=${future}|54=1`, `55=${future}|54=2`];
-  await c.send(`g 335=h3|336=${future}|263=1|`);
-  await c.told(status("h3", future, "continuous", 2, false));
+  await c.send(`g 335=h4|336=${future}|263=1|`);
+  await c.told(status("h4", future, "continuous", 2, false));
   await b.send(`D 11=f1|${sell}|@38=4|40=2|44=100|`, `D 11=f2|${sell}|@38=5|40=2|44=110|`);
   const [f1, f2] = [`${sell}|38=4|40=2|44=100|59=0`, `${sell}|38=5|40=2|44=110|59=0`];
   await b.told(
@@ -174,13 +177,13 @@ export async function volatility({ a, b, c, future, phase }: Play): Promise<void
     `8 37=#e1|527=T1|11=e1|150=F|39=1|${e1}|32=4|31=100|151=2|14=4|6=100|851=2`,
   );
   await b.told(`8 37=#f1|527=T1|11=f1|150=F|39=2|${f1}|32=4|31=100|151=0|14=4|6=100|851=1`);
-  await c.told(status("h3", future, "volatility-auction", 4, true));
+  await c.told(status("h4", future, "volatility-auction", 4, true));
   await phase(future, "continuous");
-  await c.told(status("h3", future, "continuous", 2, true));
+  await c.told(status("h4", future, "continuous", 2, true));
   // (4 × 100 + 2 × 110) ÷ 6
   await a.told(`8 37=#e1|527=T2|11=e1|150=F|39=2|${e1}|32=2|31=110|151=0|14=6|6=103.33333333`);
   await b.told(`8 37=#f2|527=T2|11=f2|150=F|39=1|${f2}|32=2|31=110|151=3|14=2|6=110`);
   await b.send(`F 11=f3|41=f2|${sell}|@`);
   await b.told(`8 37=#f2|11=f3|41=f2|150=4|39=4|${f2}|151=0|14=2|6=110`);
-  await c.send(`g 335=h3|336=${future}|263=2|`);
+  await c.send(`g 335=h4|336=${future}|263=2|`);
 }
