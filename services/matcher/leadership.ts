@@ -16,7 +16,7 @@ import { EventStore } from "./event_store.ts";
 import { openEventStream } from "./event_stream.ts";
 import { answerRequests, type LeaderState } from "./requests.ts";
 import type { OwnPart } from "./standby/event_comparison.ts";
-import type { ToldHash } from "./standby/handover_messages.ts";
+import { STANDS_BY, type ToldHash } from "./standby/handover_messages.ts";
 
 /** For whom and from where. */
 export interface LeadershipOptions {
@@ -38,6 +38,9 @@ export interface LeadershipOptions {
   readonly onFatal: (error: Error) => void;
 }
 
+/** A standby asks every 20 ms: one that has been silent for so long is gone. */
+const STANDBY_GONE_MS = 1000;
+
 /** One epoch of a shard. */
 export class Leadership {
   readonly #options: LeadershipOptions;
@@ -45,6 +48,8 @@ export class Leadership {
   readonly #store: EventStore;
   readonly #stopAnswers: (() => void)[];
   #full = false;
+  /** When a standby asked last, monotonic ms. */
+  #standbyMs = -Infinity;
 
   constructor(options: LeadershipOptions) {
     this.#options = options;
@@ -62,7 +67,9 @@ export class Leadership {
     const alive = JSON.stringify({ shard, epoch, pid: Deno.pid });
     const answers = nc.subscribe(aliveSubject(shard), {
       callback: (error, message) => {
-        if (error === null) message.respond(alive);
+        if (error !== null) return;
+        message.respond(alive);
+        if (message.string() === STANDS_BY) this.#standbyMs = performance.now();
       },
     });
     // Only a hint that comes early (a refused claim is heard too): EV_s itself says whether the claim counts.
@@ -77,6 +84,11 @@ export class Leadership {
   /** The last sequence of EV_s that is known to be ours. */
   get evSeq(): number {
     return this.#store.lastSeq;
+  }
+
+  /** Whether a standby has asked of late. */
+  get hasStandby(): boolean {
+    return performance.now() - this.#standbyMs < STANDBY_GONE_MS;
   }
 
   /** So much waits to be stored that nothing more should be made until {@link LeadershipOptions.onRoom}. */
@@ -95,7 +107,7 @@ export class Leadership {
     for (const { bytes, symbol } of parts) this.take(ofEpoch(bytes, this.#options.epoch), symbol);
   }
 
-  /** Tells a standby, if there is one, the state hash behind a command message. */
+  /** Tells a standby the state hash behind a command message. */
   hashed(hash: ToldHash): void {
     this.#options.nc.publish(hashSubject(this.#options.shard), JSON.stringify(hash));
   }

@@ -109,6 +109,7 @@ export class Matcher {
     this.#hashing = new StateHashing({
       engine: this.#options.engine,
       cmdSeq: () => this.#commands.cmdSeq,
+      isWanted: () => this.#leadership?.hasStandby ?? true,
       onHash: (cmdSeq, stateHash) => (this.#leadership ?? this.#standby)?.hashed({ cmdSeq, stateHash }),
     });
     if (this.#options.standby === true) await this.#standBy();

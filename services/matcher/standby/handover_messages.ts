@@ -1,4 +1,7 @@
-/** What leader, standby and operator say to each other, JSON (docs/wire.md, "Standby and hand-over"). Pure: types only. */
+/** What leader, standby and operator say to each other, JSON (docs/wire.md, "Standby and hand-over"). Pure. */
+
+/** What a standby's question on `matcher.<s>.alive` says; others' say nothing. */
+export const STANDS_BY = "standby";
 
 /** The state hash behind a command message: what leaders tell on `matcher.<s>.hash`. */
 export interface ToldHash {

@@ -6,6 +6,7 @@
 import { createInbox, type Subscription } from "@nats-io/nats-core";
 import { type NatsConnection, watchStatus } from "../../../shared/nats/mod.ts";
 import { aliveSubject } from "../../../shared/protocol/mod.ts";
+import { STANDS_BY } from "./handover_messages.ts";
 
 /** What a watch needs; times have defaults. */
 export interface LeaderWatchOptions {
@@ -92,7 +93,7 @@ export class LeaderWatch {
       return;
     }
     this.#unanswered++;
-    nc.publish(aliveSubject(shard), "", { reply: this.#inbox });
+    nc.publish(aliveSubject(shard), STANDS_BY, { reply: this.#inbox });
   }
 
   #nobody(): void {

@@ -6,7 +6,7 @@ import { until, within } from "../../../shared/testing/awaited.ts";
 import { FencedError, Matcher, type MatcherOptions } from "../matcher.ts";
 import { TestEngine } from "../test_engine.ts";
 import { assertOneLine, contentOf, Shard, testInstrument } from "../test_kit.ts";
-import type { HandoverAnswer, StandbyState } from "./handover_messages.ts";
+import type { HandoverAnswer, StandbyState, ToldHash } from "./handover_messages.ts";
 
 /** An engine whose events differ from its fellows' from command message `from` on. */
 class OtherEngine extends TestEngine {
@@ -164,6 +164,21 @@ describe("a standby", () => {
     await first.nc.close();
     await shard.send(shard.batch());
     assert.deepEqual((await shard.stored()).claims, [1]);
+  });
+
+  it("is whom the leader makes state hashes for: while others alone ask whether it leads, it makes none", async () => {
+    const told: number[] = [];
+    shard.nc.subscribe("matcher.0.hash", {
+      callback: (_, message) => void told.push(message.json<ToldHash>().cmdSeq),
+    });
+    await (await candidate()).leads;
+    await shard.nc.request("matcher.0.alive", "");
+    for (let i = 0; i < 5000; i++) await shard.send(shard.batch());
+    await shard.storedUpTo(5000);
+    await shard.send(shard.batch());
+    await candidate();
+    await until("a comparison of state hashes", async () => (await state()).agreed?.cmdSeq === 5001);
+    assert.deepEqual(told, [5001]);
   });
 
   it("whose state hash differs from the leader's ends", async () => {

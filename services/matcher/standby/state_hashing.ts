@@ -11,6 +11,8 @@ export interface StateHashingOptions {
   /** The last command message applied. */
   readonly cmdSeq: () => number;
   readonly onHash: (cmdSeq: number, stateHash: string) => void;
+  /** Whether there is anybody to compare a hash with; none is made while not. */
+  readonly isWanted: () => boolean;
   /** How many command messages lie between two hashes under load. */
   readonly everyMessages?: number;
   /** How long nothing has been applied before a hash is made whatever it takes, ms; at most twice that. */
@@ -47,7 +49,7 @@ export class StateHashing {
 
   /** Command message `cmdSeq` has been applied. */
   applied(cmdSeq: number): void {
-    if (cmdSeq % this.#everyMessages !== 0 || this.#long) return;
+    if (cmdSeq % this.#everyMessages !== 0 || this.#long || !this.#options.isWanted()) return;
     const walk = this.#options.engine.stateHashSteps();
     this.#long = !this.#slice(walk, cmdSeq);
   }
@@ -63,7 +65,7 @@ export class StateHashing {
     const cmdSeq = this.#options.cmdSeq();
     const idle = cmdSeq === this.#seenCmdSeq;
     this.#seenCmdSeq = cmdSeq;
-    if (!idle || cmdSeq === this.#hashedCmdSeq) return;
+    if (!idle || cmdSeq === this.#hashedCmdSeq || !this.#options.isWanted()) return;
     clearTimeout(this.#sliceTimer);
     this.#hashedCmdSeq = cmdSeq;
     this.#goOn(this.#options.engine.stateHashSteps(), cmdSeq, 1);

@@ -10,12 +10,14 @@ describe("hashing beside matching", () => {
   let steps: number;
   let nowMs: number;
   let walks: number;
+  let wanted: boolean;
   let made: string[];
   let hashing: StateHashing;
 
   beforeEach(() => {
     time = new FakeTime(0);
     [cmdSeq, steps, nowMs, walks, made] = [0, 1, 0, 0, []];
+    wanted = true;
     hashing = new StateHashing({
       engine: {
         *stateHashSteps() {
@@ -29,6 +31,7 @@ describe("hashing beside matching", () => {
         },
       },
       cmdSeq: () => cmdSeq,
+      isWanted: () => wanted,
       onHash: (at, hash) => made.push(`${at}: ${hash}`),
       everyMessages: 10,
       idleMs: 100,
@@ -48,6 +51,20 @@ describe("hashing beside matching", () => {
   it("is done every so many messages while it fits a slice", () => {
     apply(35);
     assert.deepEqual(made, ["10: hash of 10", "20: hash of 20", "30: hash of 30"]);
+  });
+
+  it("is not begun while nobody compares, neither under load nor in a quiet moment", async () => {
+    wanted = false;
+    apply(35);
+    await time.tickAsync(1000);
+    assert.deepEqual([walks, made], [0, []]);
+    wanted = true;
+    await time.tickAsync(100);
+    assert.deepEqual([walks, made], [1, ["35: hash of 35"]]);
+    apply(40);
+    wanted = false;
+    apply(50);
+    assert.deepEqual(made, ["35: hash of 35", "40: hash of 40"]);
   });
 
   it("is given up under load once it does not fit", () => {
