@@ -1,5 +1,6 @@
 /** Test support for order entry: a small venue, FIX messages from text, and plain pictures of commands. Pure. */
-import { FixMessage, FixWriter } from "../../../shared/codec/fix/mod.ts";
+import assert from "node:assert/strict";
+import { FIX44, FixMessage, FixWriter, validate } from "../../../shared/codec/fix/mod.ts";
 import { ByteSlice, Command, type Event } from "../../../shared/codec/wire/mod.ts";
 import type { Venue } from "../../../shared/config/venue.ts";
 import type { FixSession, Instrument, SessionRole } from "../../../shared/protocol/mod.ts";
@@ -114,4 +115,21 @@ export function fillEvent(event: Event, fields: Record<string, number | string>)
 
 function encodeLatin1(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
+}
+
+/** The body that stands in `writer`, with `|` for SOH, checked against the dictionary as a message of `msgType`. */
+export function checkedBody(msgType: string, writer: FixWriter): string {
+  const body = new TextDecoder("latin1").decode(writer.body).replaceAll("\x01", "|");
+  const bytes = writer.finish({
+    beginString: "FIX.4.4",
+    msgType,
+    senderCompId: "PITWIRE",
+    targetCompId: "TRADER1",
+    msgSeqNum: 5,
+    sendingTimeMs: 0,
+  });
+  const message = new FixMessage();
+  message.parse(bytes, 0, bytes.length);
+  assert.equal(validate(message, FIX44, { allowUserDefined: false })?.text, undefined, body);
+  return body;
 }

@@ -1,6 +1,6 @@
 /** Test support for messages about several orders or quotes: translation in short, and reports checked. */
 import assert from "node:assert/strict";
-import { FIX44, FixMessage, FixWriter, validate } from "../../../shared/codec/fix/mod.ts";
+import { FIX44, FixWriter, validate } from "../../../shared/codec/fix/mod.ts";
 import {
   ByteSlice,
   Command,
@@ -10,7 +10,7 @@ import {
   readQuoteEntry,
 } from "../../../shared/codec/wire/mod.ts";
 import type { SessionRole, SmpAction } from "../../../shared/protocol/mod.ts";
-import { fillEvent, messageOf, pictureOf, session, venue } from "./fixture.ts";
+import { checkedBody, fillEvent, messageOf, pictureOf, session, venue } from "./fixture.ts";
 import { type MassTranslation, translateMass } from "./mass_translate.ts";
 import { QuoteEntries } from "./quote_entries.ts";
 import { translateQuotes } from "./quote_translate.ts";
@@ -92,22 +92,10 @@ export const POSITION = {
 };
 
 const writer = new FixWriter();
-const message = new FixMessage();
 
 /** The body that `put` writes, with `|` for SOH, checked against the dictionary as a message of `msgType`. */
 export function bodyOf(msgType: string, put: (writer: FixWriter) => void): string {
   writer.begin();
   put(writer);
-  const body = new TextDecoder("latin1").decode(writer.body).replaceAll("\x01", "|");
-  const bytes = writer.finish({
-    beginString: "FIX.4.4",
-    msgType,
-    senderCompId: "PITWIRE",
-    targetCompId: "TRADER1",
-    msgSeqNum: 5,
-    sendingTimeMs: 0,
-  });
-  message.parse(bytes, 0, bytes.length);
-  assert.equal(validate(message, FIX44, { allowUserDefined: false })?.text, undefined, body);
-  return body;
+  return checkedBody(msgType, writer);
 }
