@@ -19,6 +19,7 @@ import { AuditStream, connectNats, type NatsConnection } from "../../shared/nats
 import type { FixSession } from "../../shared/protocol/mod.ts";
 import { accessOf } from "./access.ts";
 import { type AdminArgs, type AdminCommand, parseAdminArgs, USAGE } from "./args.ts";
+import { handOver, handoverLines } from "./handover.ts";
 import type { OperatorAccess } from "./operator_file.ts";
 import {
   type AnyAuditEntry,
@@ -29,7 +30,7 @@ import {
   sessionTable,
 } from "./print.ts";
 import { SessionAdmin } from "./sessions.ts";
-import { handOver, handoverLines, shardLines, shardsOf, shardStatus } from "./shards.ts";
+import { shardLines, shardsOf, shardStatus } from "./shards.ts";
 import { command, instrumentStatuses } from "./venue_admin.ts";
 
 function sessionOf(venue: Venue, compId: string): FixSession {
@@ -54,7 +55,7 @@ async function carryOut(args: AdminArgs, access: OperatorAccess): Promise<boolea
         show(await instrumentStatuses(nc, venue), phaseTable);
         return true;
       case "shard":
-        return await withShards(nc, venue, asked, show);
+        return await withShards(nc, venue, asked, args, show);
       case "phase":
       case "algorithm":
       case "mass-cancel": {
@@ -90,6 +91,7 @@ async function withShards(
   nc: NatsConnection,
   venue: Venue,
   { verb, shard }: AdminCommand & { kind: "shard" },
+  args: AdminArgs,
   show: Show,
 ): Promise<boolean> {
   const shards = shardsOf(venue, shard);
@@ -97,7 +99,9 @@ async function withShards(
     show(await Promise.all(shards.map((each) => shardStatus(nc, each))), shardLines);
     return true;
   }
-  const answers = await Promise.all(shards.map((each) => handOver(nc, each)));
+  const by = args.by ?? accountName();
+  const ports = { nc, audit: await AuditStream.open(nc), wallMs: Date.now };
+  const answers = await Promise.all(shards.map((each) => handOver(each, by, ports)));
   show(answers, handoverLines);
   return answers.every(({ kind }) => kind === "handed-over");
 }

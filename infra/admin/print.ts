@@ -3,6 +3,7 @@ import Table from "cli-table3";
 import type { AuditEntry } from "../../services/fix-gateway/admin/audit.ts";
 import type { NumberChange } from "../../services/fix-gateway/admin/change.ts";
 import type { ControlAnswer, VenueAuditEntry } from "../../shared/protocol/mod.ts";
+import type { HandoverAuditEntry } from "./handover.ts";
 import type { ChangeResult, SessionStatus } from "./sessions.ts";
 import type { InstrumentStatus } from "./venue_admin.ts";
 
@@ -80,17 +81,27 @@ function linesOf(answer: ControlAnswer): string[] {
   }
 }
 
-/** An entry of the audit, of either kind. */
-export type AnyAuditEntry = AuditEntry | VenueAuditEntry;
+/** An entry of the audit, of any kind. */
+export type AnyAuditEntry = AuditEntry | VenueAuditEntry | HandoverAuditEntry;
 
 /** One row per entry. */
 export function auditTable(entries: readonly AnyAuditEntry[]): string {
   const rows = entries.map((entry) => {
     const { time, by, via, outcome } = entry;
-    const [what, asked, came] = "session" in entry ? sessionCells(entry) : venueCells(entry);
+    const [what, asked, came] = cellsOf(entry);
     return [timeText(time), by, via, what, asked, outcome, came];
   });
   return table(["Time (UTC)", "By", "Via", "Of", "Asked", "Outcome", "What"], rows);
+}
+
+function cellsOf(entry: AnyAuditEntry): string[] {
+  if ("session" in entry) return sessionCells(entry);
+  return "shard" in entry ? shardCells(entry) : venueCells(entry);
+}
+
+function shardCells({ shard, asked, from, to, reason }: HandoverAuditEntry): string[] {
+  const epochs = from === undefined ? "" : `epoch ${from} → ${to}`;
+  return [`shard ${shard}`, asked.do, reason ?? epochs];
 }
 
 function sessionCells({ session, asked, before, after, reason }: AuditEntry): string[] {

@@ -1,21 +1,9 @@
-/**
- * What `deno task admin` does with the matchers of shards: says who leads and who stands by, and has a leader hand over.
- * Does I/O.
- */
+/** What `deno task admin` says of the matchers of shards: who leads and who stands by. Does I/O. */
 import { errors } from "@nats-io/nats-core";
-import type {
-  AliveAnswer,
-  HandoverAnswer,
-  StandbyState,
-} from "../../services/matcher/standby/handover_messages.ts";
+import type { AliveAnswer, StandbyState } from "../../services/matcher/standby/handover_messages.ts";
 import type { Venue } from "../../shared/config/mod.ts";
 import type { NatsConnection } from "../../shared/nats/mod.ts";
-import {
-  aliveSubject,
-  handoverSubject,
-  matcherStatusSubject,
-  standbySubject,
-} from "../../shared/protocol/mod.ts";
+import { aliveSubject, matcherStatusSubject, standbySubject } from "../../shared/protocol/mod.ts";
 
 /** A shard as an operator sees it; null for who is not there. */
 export interface ShardStatus {
@@ -37,8 +25,6 @@ export interface ShardStatus {
 }
 
 const ANSWER_MS = 2000;
-/** Longer than a leader takes to answer that its standby did not take over. */
-const HANDOVER_MS = 10_000;
 
 /** The shards that a command concerns: `shard`, or all. Throws when the venue has none of that number. */
 export function shardsOf(venue: Venue, shard: number | null): readonly number[] {
@@ -67,17 +53,6 @@ export async function shardStatus(nc: NatsConnection, shard: number): Promise<Sh
   };
 }
 
-/** Has a shard's leader hand over to its standby; resolves when that leads, or with why it does not. */
-export async function handOver(nc: NatsConnection, shard: number): Promise<HandoverAnswer> {
-  try {
-    return (await nc.request(handoverSubject(shard), "", { timeout: HANDOVER_MS })).json<HandoverAnswer>();
-  } catch (cause) {
-    const nobody = cause instanceof errors.RequestError && cause.isNoResponders();
-    const why = nobody ? "no matcher leads" : "no answer in time; who leads now, shard status says";
-    return { kind: "refused", shard, why };
-  }
-}
-
 /** One line per shard. */
 export function shardLines(statuses: readonly ShardStatus[]): string {
   return statuses.map(({ shard, leader, standby }) => {
@@ -91,15 +66,6 @@ export function shardLines(statuses: readonly ShardStatus[]): string {
       }`;
     return `shard ${shard}: ${leads}; ${follows}\n`;
   }).join("");
-}
-
-/** One line per shard. */
-export function handoverLines(answers: readonly HandoverAnswer[]): string {
-  return answers.map((answer) =>
-    answer.kind === "refused"
-      ? `Not handed over: shard ${answer.shard}: ${answer.why}\n`
-      : `Handed over: shard ${answer.shard}: epoch ${answer.from} → ${answer.to}, paused for ${answer.pausedMs} ms\n`
-  ).join("");
 }
 
 async function ask<T>(nc: NatsConnection, subject: string): Promise<T | null> {
