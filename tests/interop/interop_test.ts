@@ -151,6 +151,12 @@ function everyKind(): void {
     }
   }
 
+  it("by a session that knows FIX 4.4 alone, with the dictionary that QuickFIX/Go brings", async () => {
+    await using desk = await stage.desk(go, "B3", true);
+    await reference.plainly(desk, "ACME");
+    desk.silent();
+  });
+
   for (const name of ["A1", "B1"]) {
     it(`comes again to ${engineOf(name).name} when it asks for all from the first number`, async () => {
       const before = desks.get(name)!;

@@ -1,4 +1,5 @@
 /** Scenes of reference data, trading sessions, and of messages that the venue has no answer of their own for. Test code only. */
+import type { Desk } from "./desk.ts";
 import type { Play } from "./play.ts";
 
 /** What a list says of each instrument of tests/interop/venue.yaml, and what a definition says, in FIX's order of either. */
@@ -90,4 +91,36 @@ export async function businessRejects({ a, b, stock }: Play): Promise<void> {
       `j ${no("TradingSessionSubID(625)", "no such field", "halt")}|372=g|379=bg|380=0`,
     );
   }
+}
+
+/** A session without the venue's own fields is told all that FIX 4.4 has words for. */
+export async function plainly(desk: Desk, stock: string): Promise<void> {
+  const all = ["ACME", "WIDGET", "CEDAR", "MAPLE"];
+  const without = (text: string) => text.replace(/\|969=.*$/, "");
+  await desk.send(
+    "x 320=x1|559=4|",
+    `c 320=c1|321=0|55=${stock}|`,
+    `g 335=t1|336=${stock}|263=0|`,
+    `i 117=pq1|301=2|296=1|302=s1|304=2|295=2|299=e1|55=${stock}|132=8|133=12|134=5|135=5|299=e2|55=NOBODY|`,
+    `D 11=p1|55=${stock}|54=1|@38=5|40=2|44=8|111=2|59=6|432=20991231|`,
+    "AF 584=ps1|585=7|",
+    "q 11=pm1|530=7|@",
+    "Z 117=pz1|298=4|",
+  );
+  const canceled = "58=Canceled by a mass cancel for orders of its session, its firm or the venue";
+  const p1 = `55=${stock}|54=1|38=5|40=2|44=8|59=6|126=20991231-23:59:59.999`;
+  await desk.told(
+    `y 320=x1|560=0|393=4|893=Y|146=4|${all.map(listed).map(without).join("|")}`,
+    `d 320=c1|323=1|${without(defined(stock))}`,
+    `h 335=t1|336=${stock}|625=continuous|338=1|340=2`,
+    'b 117=pq1|297=0|301=2|58=Cannot quote QuoteEntryID(299) "e2": expected a listed Symbol(55)|' +
+      `296=1|302=s1|304=2|295=2|299=e1|55=${stock}|299=e2|368=1`,
+    `8 37=#p1|11=p1|150=0|39=0|${p1}|151=5|14=0|6=0|111=2`,
+    `8 37=#p1|11=p1|584=ps1|911=1|912=Y|17=0|150=I|39=0|${p1}|151=5|14=0|6=0|111=2`,
+    `8 37=#pq1|11=pq1|150=4|39=4|55=${stock}|54=1|38=5|40=2|44=8|59=0|151=0|14=0|6=0|${canceled}`,
+    `8 37=#p1|11=p1|150=4|39=4|${p1}|151=0|14=0|6=0|111=2|${canceled}`,
+    `8 37=#pq1'|11=pq1|150=4|39=4|55=${stock}|54=2|38=5|40=2|44=12|59=0|151=0|14=0|6=0|${canceled}`,
+    "r 11=pm1|37=#pm1|530=7|531=7|533=3",
+    "AI 117=pz1|55=[N/A]|297=4|58=Orders of quotes canceled: 0",
+  );
 }

@@ -45,14 +45,17 @@ export class Stage implements AsyncDisposable {
     return `${this.#folder}/${senderCompId}`;
   }
 
-  /** Logs a session on, with the numbers that it has, held to the dictionary that clients get. */
-  async desk(engine: Engine, senderCompId: string): Promise<Desk> {
+  /**
+   * Logs a session on, with the numbers that it has. It is held to the dictionary that clients get, or (`plain`) to the
+   * engine's own of FIX 4.4.
+   */
+  async desk(engine: Engine, senderCompId: string, plain = false): Promise<Desk> {
     const { venue, address } = this.#running;
     const { username, password } = venue.sessionByCompId.get(senderCompId)!;
     const { fixHost: host, fixPort: port } = address;
     const folder = this.folderOf(senderCompId);
     await Deno.mkdir(folder, { recursive: true });
-    const dictionary = `${this.#folder}/pitwire-fix44.xml`;
+    const dictionary = plain ? undefined : `${this.#folder}/pitwire-fix44.xml`;
     const account = { host, port, targetCompId: venue.targetCompId, senderCompId, username, password };
     return await Desk.start(engine, { ...account, folder, dictionary });
   }
