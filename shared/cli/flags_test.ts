@@ -1,6 +1,6 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { oneOfFlag, oneWord, readFlags, UsageError, wholeFlag } from "./flags.ts";
+import { neededFlag, oneOfFlag, oneWord, readFlags, UsageError, wholeFlag } from "./flags.ts";
 
 const NAMES = {
   values: ["config", "qty"],
@@ -42,8 +42,9 @@ describe("readFlags", () => {
   });
 
   it("takes words where they are wanted, also numbers, and everything behind --", () => {
-    const flags = readFlags(["0017", "--json", "b", "--", "--config"], { ...NAMES, words: true });
-    assert.deepEqual(flags?.words, ["0017", "b", "--config"]);
+    const args = ["0017", "--json", "b", "--", "--config", "--json=1"];
+    const flags = readFlags(args, { ...NAMES, words: true });
+    assert.deepEqual(flags?.words, ["0017", "b", "--config", "--json=1"]);
   });
 
   it("reads a call for help, whatever else is there", () => {
@@ -101,6 +102,14 @@ describe("wholeFlag", () => {
       assert.throws(() => wholeFlag("--n", text, 5, 9), says(message));
     });
   }
+});
+
+describe("neededFlag", () => {
+  it("gives the value, and says that there is none", () => {
+    assert.equal(neededFlag("--port", "0"), "0");
+    const message = "Cannot do without --port: expected a value, got nothing (see --help)";
+    assert.throws(() => neededFlag("--port", undefined), says(message));
+  });
 });
 
 describe("oneOfFlag", () => {
