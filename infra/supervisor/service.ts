@@ -71,7 +71,7 @@ export class Service {
   readonly #stopping = new AbortController();
   /** The running program; null between two. */
   #child: Child | null = null;
-  /** Times of deaths within the window, ms since the epoch, oldest first. */
+  /** Times of deaths within the window, monotonic ms, oldest first. */
   #deaths: number[] = [];
   /** Settled while the service is ready, pending while it is not. */
   #ready = Promise.withResolvers<ReadyInfo>();
@@ -216,7 +216,7 @@ export class Service {
   /** Starts the program again and again until it is ready. False when stopped or given up. */
   async #revive(how: string): Promise<boolean> {
     for (let reason = how;;) {
-      const now = Date.now();
+      const now = performance.now();
       this.#deaths = [...this.#deaths.filter((time) => now - time < this.#policy.windowMs), now];
       const deaths = this.#deaths.length;
       if (deaths >= this.#policy.maxDeaths) {

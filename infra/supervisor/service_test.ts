@@ -125,6 +125,21 @@ describe("a supervised service", () => {
     assert.equal(await starts(), 3);
   });
 
+  it("is given up all the same while the wall clock is set forward, by an hour at each look", async () => {
+    const wall = Date.now;
+    let looks = 0;
+    Date.now = () => wall() + ++looks * 3_600_000;
+    try {
+      const service = shell(`${READY}; exit 3`);
+      await service.start();
+      await assert.rejects(untilGivenUp(service));
+      assert.match(gaveUp[0], /^Cannot keep x running: it died 3 times in [1-9] s; the last time /);
+      assert.equal(await starts(), 3);
+    } finally {
+      Date.now = wall;
+    }
+  });
+
   it("is given up at once when it says that its configuration is wrong", async () => {
     const service = shell(`if [ $N = 2 ]; then echo "error: bad tick" >&2; exit 78; fi; ${READY}; ${SERVE}`);
     await service.start();
