@@ -4,7 +4,7 @@
  */
 import { MatchAlgorithm } from "../../shared/protocol/mod.ts";
 import type { BenchResult } from "../result.ts";
-import { type FlowOptions, recordFlow, TRADING_MIX } from "./book_flow.ts";
+import { type Flow, type FlowOptions, recordFlow, TRADING_MIX } from "./book_flow.ts";
 import { playerOf } from "./book_replay.ts";
 import { Slices } from "./slices.ts";
 
@@ -21,6 +21,11 @@ const BASE: FlowOptions = {
   history: 20_000,
 };
 
+/** The ends of the sweep over resting orders, by its number of orders; what the peers get of it (bench/peers). */
+export function restingFlows(scale = 1): [resting: number, flow: Flow][] {
+  return [1000, 1_000_000].map((resting) => [resting, recordSized({ ...BASE, resting }, scale)]);
+}
+
 /** ns per command at each size, and for each sweep the slowest over the fastest. `scale` shrinks the runs for tests. */
 export function sweeps(scale = 1): BenchResult[] {
   const sized = (options: Partial<FlowOptions>) => perCommand({ ...BASE, ...options }, scale);
@@ -34,14 +39,18 @@ export function sweeps(scale = 1): BenchResult[] {
   ];
 }
 
-function perCommand(options: FlowOptions, scale: number): BenchResult {
-  const { resting, symbols } = options;
-  const flow = recordFlow({
+function recordSized(options: FlowOptions, scale: number): Flow {
+  return recordFlow({
     ...options,
     commands: Math.max(320, Math.round(options.commands * scale)),
-    resting: Math.max(100, Math.round(resting * scale)),
-    symbols: Math.max(1, Math.round(symbols * scale)),
+    resting: Math.max(100, Math.round(options.resting * scale)),
+    symbols: Math.max(1, Math.round(options.symbols * scale)),
   }, SEED);
+}
+
+function perCommand(options: FlowOptions, scale: number): BenchResult {
+  const { resting, symbols } = options;
+  const flow = recordSized(options, scale);
   const slices = new Slices(flow.fill, flow.total);
   let hash = "";
   let events = 0;
@@ -52,7 +61,7 @@ function perCommand(options: FlowOptions, scale: number): BenchResult {
     events = player.eventCount / (flow.total - flow.fill);
   }
   return {
-    name: `book: FIFO, ${count(resting, "resting order")}, ${count(symbols, "symbol")}`,
+    name: `book: FIFO, ${countOf(resting, "resting order")}, ${countOf(symbols, "symbol")}`,
     unit: "ns/command",
     value: 1e9 / slices.perSecond,
     hash,
@@ -60,11 +69,13 @@ function perCommand(options: FlowOptions, scale: number): BenchResult {
   };
 }
 
-function ratioOf(name: string, results: readonly BenchResult[]): BenchResult {
+/** The slowest over the fastest. */
+export function ratioOf(name: string, results: readonly BenchResult[]): BenchResult {
   const values = results.map(({ value }) => value);
   return { name, unit: "×", value: Math.max(...values) / Math.min(...values), bar: FLAT };
 }
 
-function count(number: number, what: string): string {
+/** A number with what it counts. */
+export function countOf(number: number, what: string): string {
   return `${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`;
 }

@@ -10,11 +10,13 @@ import { Command, type Event } from "../../shared/codec/wire/mod.ts";
 import { failureOfBuild } from "../../shared/testing/build.ts";
 import { MOVING, record, TRADING } from "../micro/book.ts";
 import { engineFor, type Flow, load } from "../micro/book_flow.ts";
+import { countOf, ratioOf, restingFlows } from "../micro/book_sweep.ts";
 import type { BenchResult } from "../result.ts";
 import { flowFile } from "./flow_file.ts";
 
 const HERE = fileURLToPath(new URL(".", import.meta.url));
 const ROUNDS = 12;
+const SWEEP_ROUNDS = 4;
 
 /** What a peer's program prints. */
 interface Figures {
@@ -73,51 +75,78 @@ const LOBSTER: Peer = {
 
 /** A row per peer and flow that it can play. Builds go to `folder`, which must exist. */
 export async function runPeers(folder: string, scale = 1): Promise<BenchResult[]> {
-  const trading = record(TRADING, scale);
-  const moving = record(MOVING, scale);
+  const trading: NamedFlow = ["FIFO", record(TRADING, scale)];
+  const moving: NamedFlow = ["FIFO, mostly moves", record(MOVING, scale)];
+  const sized = restingFlows(scale).map(([resting, flow]): NamedFlow => [
+    `FIFO, ${countOf(resting, "resting order")}`,
+    flow,
+  ]);
   return [
-    ...await play(LOBSTER, folder, [["FIFO", trading]]),
-    ...await play(EXCHANGE_CORE, folder, [["FIFO", trading], ["FIFO, mostly moves", moving]]),
+    ...await play(LOBSTER, folder, [trading], sized),
+    ...await play(EXCHANGE_CORE, folder, [trading, moving], sized),
   ];
 }
 
-async function play(peer: Peer, folder: string, flows: [string, Flow][]): Promise<BenchResult[]> {
+type NamedFlow = readonly [name: string, flow: Flow];
+
+/** Commands per second in `flows`; ns per command in those of a sweep, and the slowest of these over the fastest. */
+async function play(
+  peer: Peer,
+  folder: string,
+  flows: readonly NamedFlow[],
+  sweep: readonly NamedFlow[],
+): Promise<BenchResult[]> {
   const command = await peer.build(folder);
   if ("missing" in command) {
     const { missing } = command as { missing: string };
     return [{ name: `peer: ${peer.name}`, unit: "ops/s", value: NaN, note: `skipped: ${missing}` }];
   }
-  const [path, ...args] = command as readonly string[];
+  const line = command as readonly string[];
   const rows: BenchResult[] = [];
-  for (const [name, flow] of flows) {
-    const file = join(folder, "flow");
-    await Deno.writeFile(file, flowFile(flow));
-    const { success, stdout, stderr } = await new Deno.Command(path, {
-      args: [...args, file, String(ROUNDS)],
-    })
-      .output();
-    if (!success) throw new Error(`Cannot run ${peer.name}: ${new TextDecoder().decode(stderr)}`);
-    const figures = JSON.parse(new TextDecoder().decode(stdout)) as Figures;
-    const { perSecond, p50, p99, p999, max } = figures;
-    const hash = `${figures.trades}-${figures.lots}`;
-    const ours = tradesOf(flow);
-    if (hash !== ours) {
-      throw new Error(`Cannot compare with ${peer.name}: it traded ${hash}, the engine ${ours}`);
-    }
-    const note = `${peer.note}; p50 … max in ns per command`;
-    rows.push({
-      name: `peer: ${peer.name}: ${name}`,
-      unit: "ops/s",
-      value: perSecond,
-      p50,
-      p99,
-      p999,
-      max,
-      hash,
-      note,
-    });
+  for (const each of flows) rows.push(await playFlow(peer, line, folder, each, ROUNDS));
+  const sized: BenchResult[] = [];
+  for (const each of sweep) {
+    const { name, value, hash, note } = await playFlow(peer, line, folder, each, SWEEP_ROUNDS);
+    sized.push({ name, unit: "ns/command", value: 1e9 / value, hash, note });
   }
-  return rows;
+  const { bar: _, ...ratio } = ratioOf(
+    `peer: ${peer.name}: FIFO, by resting orders, slowest to fastest`,
+    sized,
+  );
+  return [...rows, ...sized, ratio];
+}
+
+async function playFlow(
+  peer: Peer,
+  [path, ...args]: readonly string[],
+  folder: string,
+  [name, flow]: NamedFlow,
+  rounds: number,
+): Promise<BenchResult> {
+  const file = join(folder, "flow");
+  await Deno.writeFile(file, flowFile(flow));
+  const { success, stdout, stderr } = await new Deno.Command(path, { args: [...args, file, String(rounds)] })
+    .output();
+  if (!success) throw new Error(`Cannot run ${peer.name}: ${new TextDecoder().decode(stderr)}`);
+  const figures = JSON.parse(new TextDecoder().decode(stdout)) as Figures;
+  const { perSecond, p50, p99, p999, max } = figures;
+  const hash = `${figures.trades}-${figures.lots}`;
+  const ours = tradesOf(flow);
+  if (hash !== ours) {
+    throw new Error(`Cannot compare with ${peer.name}: it traded ${hash}, the engine ${ours}`);
+  }
+  const note = `${peer.note}; p50 … max in ns per command`;
+  return {
+    name: `peer: ${peer.name}: ${name}`,
+    unit: "ops/s",
+    value: perSecond,
+    p50,
+    p99,
+    p999,
+    max,
+    hash,
+    note,
+  };
 }
 
 /** Trades and lots traded by the engine, after the filling. */
