@@ -34,7 +34,7 @@ class Book {
   readonly #matching: Matching;
 
   constructor() {
-    const memory = new Memory(OrderStore.words(MAX_ORDERS), ...LevelStore.words(1, MAX_ORDERS));
+    const memory = new Memory(null, OrderStore.words(MAX_ORDERS), ...LevelStore.words(1, MAX_ORDERS));
     this.#words = memory.words;
     this.#orders = new OrderStore(memory, MAX_ORDERS);
     this.#levels = new LevelStore(memory, 1, MAX_ORDERS);

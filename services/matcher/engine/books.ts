@@ -29,6 +29,8 @@ export interface EngineOptions {
   readonly clOrdIdHistory: number;
   /** Moves the hash values of ClOrdIDs, never results. Default: a constant. */
   readonly hashSeed?: number;
+  /** Memory that an engine with the same limits has used, if any: all 0, and nobody's. Never changes results. */
+  readonly memory?: ArrayBuffer;
 }
 
 /** One shard's state and what works on it. */
@@ -59,6 +61,7 @@ export function createBooks(options: EngineOptions): Books {
   const instruments = new InstrumentTable(options.shard, options.instruments);
   const levelLimits = [instruments.maxId, maxOpenOrders + 1 + QUOTED_LEVELS] as const;
   const memory = new Memory(
+    options.memory ?? null,
     ...OrderRegistry.words(maxOpenOrders, clOrdIdHistory),
     ...LevelStore.words(...levelLimits),
     Walk.words(maxOpenOrders + 1),

@@ -14,7 +14,7 @@ describe("the price trie", () => {
     console.error(`seed ${seed}`);
     const random = new SeededRandom(seed);
     const { LEVEL_WORDS } = LEVEL_LAYOUT;
-    const memory = new Memory(400 * LEVEL_WORDS, ...PriceTrie.words(2, 400));
+    const memory = new Memory(null, 400 * LEVEL_WORDS, ...PriceTrie.words(2, 400));
     const records = memory.take(400 * LEVEL_WORDS);
     const trie = new PriceTrie(memory, 2, 400);
     const books: Map<number, number>[] = [new Map(), new Map()];

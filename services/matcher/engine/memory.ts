@@ -16,10 +16,11 @@ export class Memory {
   #next = LINE_WORDS;
 
   /**
-   * Room for regions of the given sizes, words. It becomes resident as it is first used. Throws RangeError when that
-   * are more than 2^31 - 1 words: places are 32-bit integers. An order takes about 95 words at most.
+   * Room for regions of the given sizes, words, in `buffer` when it fits exactly and is all 0, else of its own, which
+   * becomes resident as it is first used. Throws RangeError when that are more than 2^31 - 1 words: places are 32-bit
+   * integers. An order takes about 95 words at most.
    */
-  constructor(...regions: readonly number[]) {
+  constructor(buffer: ArrayBuffer | null, ...regions: readonly number[]) {
     let words = LINE_WORDS;
     for (const region of regions) words += rounded(region);
     if (words > MAX_WORDS) {
@@ -27,7 +28,7 @@ export class Memory {
         `Cannot reserve memory for so many orders: ${words} words, the limit is ${MAX_WORDS}`,
       );
     }
-    this.words = new Int32Array(words);
+    this.words = new Int32Array(buffer?.byteLength === 4 * words ? buffer : new ArrayBuffer(4 * words));
     this.doubles = new Float64Array(this.words.buffer);
     this.bytes = new Uint8Array(this.words.buffer);
   }

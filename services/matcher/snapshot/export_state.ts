@@ -10,6 +10,7 @@ import { bookOf, LEVEL_LAYOUT, type LevelStore } from "../engine/level_store.ts"
 import { ORDER_LAYOUT, statusOf } from "../engine/order_store.ts";
 import { OrdStatus } from "../../../shared/protocol/mod.ts";
 import type { ByteWriter } from "./byte_writer.ts";
+import type { Pace } from "./pace.ts";
 import { rulesDigest } from "./rules_digest.ts";
 import { ALIGNMENT, ORDER_FOLLOWS, SectionKind } from "./layout.ts";
 import { writeName, writeOrder } from "./order_record.ts";
@@ -28,8 +29,16 @@ export interface StateCounts {
   readonly gateways: number;
 }
 
-/** Writes the body of a section. */
-export type SectionWriter = (engine: Engine, instruments: readonly Instrument[], out: ByteWriter) => void;
+/** Writes the body of a section, and asks `pace` every {@link RECORDS_A_LOOK} of its records at least. */
+export type SectionWriter = (
+  engine: Engine,
+  instruments: readonly Instrument[],
+  out: ByteWriter,
+  pace: Pace,
+) => void;
+
+/** Orders or names, written or read, between two looks at the clock: some ten microseconds. */
+export const RECORDS_A_LOOK = 16;
 
 /** How each section is written, in their order. `instruments` are those of the engine's shard, ids ascending. */
 export const SECTION_WRITERS: readonly (readonly [SectionKind, SectionWriter])[] = [
@@ -91,16 +100,24 @@ function writeInstruments({ books }: Engine, instruments: readonly Instrument[],
   }
 }
 
-function writeBooks({ books }: Engine, instruments: readonly Instrument[], out: ByteWriter): void {
+function writeBooks(
+  { books }: Engine,
+  instruments: readonly Instrument[],
+  out: ByteWriter,
+  pace: Pace,
+): void {
   const { levels } = books;
-  for (const { id } of instruments) for (const book of booksOf(levels, id)) writeBook(books, book, out);
+  for (const { id } of instruments) {
+    for (const book of booksOf(levels, id)) writeBook(books, book, out, pace);
+  }
 }
 
 /** A book's levels behind their number, best first; each level's orders, oldest first. */
-function writeBook(books: Books, book: number, out: ByteWriter): void {
+function writeBook(books: Books, book: number, out: ByteWriter, pace: Pace): void {
   const { levels, words } = books;
   const countAt = out.length;
   let count = 0;
+  let orders = 0;
   out.f64(0);
   for (let level = levels.best(book); level !== 0; level = words[level + LEVEL_NEXT]) {
     count++;
@@ -108,19 +125,26 @@ function writeBook(books: Books, book: number, out: ByteWriter): void {
     out.word(words[level + LEVEL_COUNT]);
     for (let order = words[level + LEVEL_HEAD]; order !== 0; order = words[order + ORDER_NEXT]) {
       writeOrder(books, order, true, out);
+      if (++orders % RECORDS_A_LOOK === 0) pace.look();
     }
   }
   out.setF64(countAt, count);
 }
 
 /** Past ClOrdIDs, next to be forgotten first. A done order stands with the first of its names. */
-function writePast({ books }: Engine, _instruments: readonly Instrument[], out: ByteWriter): void {
+function writePast(
+  { books }: Engine,
+  _instruments: readonly Instrument[],
+  out: ByteWriter,
+  pace: Pace,
+): void {
   const { registry, words } = books;
   const { names, orders } = registry;
   const written = new Set<number>();
   const name = new ByteSlice();
   const scratch = new Uint8Array(40);
   for (let age = 0; age < registry.pastCount; age++) {
+    if (age % RECORDS_A_LOOK === 0) pace.look();
     const entry = registry.pastEntry(age);
     const order = names.orderOf(entry);
     const isNews = statusOf(words[order + ORDER_STATUS]) > PartiallyFilled && !written.has(order);

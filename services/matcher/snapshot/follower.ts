@@ -4,17 +4,19 @@ import { CommandBatchReader } from "../../../shared/codec/wire/mod.ts";
 import { type NatsConnection, StreamReader } from "../../../shared/nats/mod.ts";
 import { cmdStream, MAX_MESSAGE_BYTES } from "../../../shared/protocol/mod.ts";
 import { type Engine, EventEncoder } from "../engine/mod.ts";
+import { NO_PACE, type Pace } from "./pace.ts";
 import { type CommandMark, commandMark } from "./snapshot.ts";
 
 /**
  * Applies what follows the engine's place up to message `target`, at least one, which the stream must hold; resolves with
- * the mark of that message. Rejects with one sentence; the engine then stands behind some message before.
+ * the mark of that message. `pace` is asked behind each. Rejects with one sentence; the engine then stands behind some message before.
  */
 export async function applyUpTo(
   nc: NatsConnection,
   engine: Engine,
   target: number,
   log: Logger,
+  pace: Pace = NO_PACE,
 ): Promise<CommandMark> {
   const { shard } = engine;
   const batch = new CommandBatchReader();
@@ -32,6 +34,7 @@ export async function applyUpTo(
       else engine.begin(seq, timestampUs);
       sink.end();
       if (seq === target) resolve(commandMark(bytes));
+      pace.look();
     },
     onMissing(from, to) {
       throw new Error(`commands ${from} to ${to} are missing`);

@@ -19,10 +19,11 @@ import { EXTRA_LAYOUT, shownOf, smpActionIn } from "../engine/order_extra.ts";
 import { leavesOf, ORDER_LAYOUT } from "../engine/order_store.ts";
 import { isStopType } from "../engine/order_terms.ts";
 import type { ByteReader } from "./byte_reader.ts";
-import { booksOf } from "./export_state.ts";
+import { booksOf, RECORDS_A_LOOK } from "./export_state.ts";
 import { readGateways, readSessions } from "./import_sequences.ts";
 import { ALIGNMENT, HASH_DIGITS, ORDER_FOLLOWS, SectionKind } from "./layout.ts";
 import { OrderRecord } from "./order_record.ts";
+import type { Pace } from "./pace.ts";
 import { rulesDigest } from "./rules_digest.ts";
 
 const { ORDER_ENTRY, ORDER_EXTRA, ORDER_NEXT } = ORDER_LAYOUT;
@@ -53,9 +54,11 @@ export class StateImport {
   readonly #record = new OrderRecord();
   /** OrderID of each side's top order, by book. */
   readonly #tops = new Map<number, number>();
+  readonly #pace: Pace;
 
   /** `engine` is new, made for `instruments`. */
-  constructor(engine: Engine, instruments: readonly Instrument[], limits: ImportLimits) {
+  constructor(engine: Engine, instruments: readonly Instrument[], limits: ImportLimits, pace: Pace) {
+    this.#pace = pace;
     this.#engine = engine;
     this.#books = engine.books;
     this.#known = new Map(instruments.map((each) => [each.id, each]));
@@ -175,6 +178,7 @@ export class StateImport {
     if (record.shown !== 0) levels.reshow(order, record.shown, shownOf(words, order), leaves);
     registry.expiry.update(order);
     if (isStopType(command.ordType)) states.stops[id]++;
+    if (registry.orders.openCount % RECORDS_A_LOOK === 0) this.#pace.look();
     return null;
   }
 
@@ -227,6 +231,7 @@ export class StateImport {
     const { registry } = this.#books;
     const name = new ByteSlice();
     for (let age = 0; age < this.#limits.pastNames; age++) {
+      if (age % RECORDS_A_LOOK === 0) this.#pace.look();
       const orderId = from.integer();
       const session = from.u16();
       const nameLength = from.u8();

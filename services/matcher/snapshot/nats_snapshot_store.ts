@@ -4,10 +4,11 @@
  */
 import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
-import { type ObjectStore, Objm, StorageType } from "@nats-io/obj";
+import { type ObjectInfo, type ObjectStore, Objm, StorageType } from "@nats-io/obj";
 import { errorText } from "../../../shared/cli/log.ts";
 import { type NatsConnection, WRONG_LAST_SEQUENCES } from "../../../shared/nats/mod.ts";
 import { REF_BUCKET, SNAPSHOT_BUCKET, snapshotKey, snapshotName } from "../../../shared/protocol/mod.ts";
+import { NO_PACE, type Pace } from "./pace.ts";
 import {
   parsePointer,
   type PointerEntry,
@@ -17,7 +18,8 @@ import {
 } from "./snapshot_store.ts";
 
 const STREAM = `OBJ_${SNAPSHOT_BUCKET}`;
-const CHUNK_BYTES = 256 * 1024;
+/** A piece of a snapshot: what the server takes and gives in a burst. */
+const CHUNK_BYTES = 32 * 1024;
 /** How long the next piece of a snapshot may take. */
 const SILENCE_MS = 5000;
 /** A piece that belongs to nothing is left behind, and not on its way, when it is this old. */
@@ -31,25 +33,32 @@ export class NatsSnapshotStore implements SnapshotStore {
   readonly #objects: ObjectStore;
   readonly #ref: Bucket;
   readonly #jsm: JetStreamManager;
+  readonly #pace: Pace;
+  /** What is read goes here. */
+  #room = new Uint8Array();
 
   /** How old a piece that belongs to nothing must be before it is removed, ms. */
   leftBehindMs = LEFT_BEHIND_MS;
   /** How long the next piece of a snapshot may take, ms. */
   silenceMs = SILENCE_MS;
 
-  private constructor(shard: number, objects: ObjectStore, ref: Bucket, jsm: JetStreamManager) {
+  private constructor(shard: number, objects: ObjectStore, ref: Bucket, jsm: JetStreamManager, pace: Pace) {
+    this.#pace = pace;
     this.#shard = shard;
     this.#objects = objects;
     this.#ref = ref;
     this.#jsm = jsm;
   }
 
-  /** Opens the store, which is made when it is not there. Throws one sentence when it cannot be reached. */
-  static async open(nc: NatsConnection, shard: number): Promise<NatsSnapshotStore> {
+  /**
+   * Opens the store, which is made when it is not there. Throws one sentence when it cannot be reached. `pace` is asked
+   * between pieces of a snapshot.
+   */
+  static async open(nc: NatsConnection, shard: number, pace: Pace = NO_PACE): Promise<NatsSnapshotStore> {
     try {
       const jsm = await jetstreamManager(nc, { checkAPI: false });
       const objects = await new Objm(nc).create(SNAPSHOT_BUCKET, { storage: StorageType.File });
-      return new NatsSnapshotStore(shard, objects, await new Kvm(nc).open(REF_BUCKET), jsm);
+      return new NatsSnapshotStore(shard, objects, await new Kvm(nc).open(REF_BUCKET), jsm, pace);
     } catch (cause) {
       throw new Error(`Cannot open the snapshot store ${SNAPSHOT_BUCKET}: ${errorText(cause)}`, { cause });
     }
@@ -100,26 +109,29 @@ export class NatsSnapshotStore implements SnapshotStore {
     const info = await this.#objects.info(name);
     if (info === null || info.deleted) return "it is not there";
     if (info.size > maxBytes) return `it has ${info.size} bytes, more than the ${maxBytes} that it can have`;
-    const found = await this.#objects.get(name);
-    if (found === null) return "it is not there";
-    // What goes wrong shows in the data.
-    found.error.catch(() => {});
-    const bytes = new Uint8Array(info.size);
-    const reader = found.data.getReader();
+    if (this.#room.length < info.size) this.#room = new Uint8Array(info.size * 2);
+    const bytes = this.#room.subarray(0, info.size);
     try {
-      for (let at = 0;;) {
-        const piece = await inTime(reader.read(), this.silenceMs);
-        if (piece === null) return `nothing comes behind its byte ${at}`;
-        if (piece.done) return at === bytes.length ? bytes : `it ends after ${at} of ${bytes.length} bytes`;
-        if (at + piece.value.length > bytes.length) return `it has more than ${bytes.length} bytes`;
-        bytes.set(piece.value, at);
-        at += piece.value.length;
-      }
+      return await this.#readPieces(info, bytes) ?? bytes;
     } catch (cause) {
       return errorText(cause);
-    } finally {
-      reader.cancel().catch(() => {});
     }
+  }
+
+  /** Asks for one piece after the other: the object store's own reader has the server send all in one go. */
+  async #readPieces({ nuid }: ObjectInfo, into: Uint8Array): Promise<string | null> {
+    const subject = `$O.${SNAPSHOT_BUCKET}.C.${nuid}`;
+    for (let at = 0, seq = 1; at < into.length;) {
+      this.#pace.look();
+      const asked = this.#jsm.direct.getMessage(STREAM, { seq, next_by_subj: subject });
+      const piece = await inTime(asked, this.silenceMs);
+      if (piece === null) return `nothing comes behind its byte ${at}`;
+      if (at + piece.data.length > into.length) return `it has more than ${into.length} bytes`;
+      into.set(piece.data, at);
+      at += piece.data.length;
+      seq = piece.seq + 1;
+    }
+    return null;
   }
 
   async remove(cmdSeq: number): Promise<void> {

@@ -7,6 +7,7 @@
 import { errorText, type Logger } from "../../../shared/cli/log.ts";
 import { cmdStream, evStream } from "../../../shared/protocol/mod.ts";
 import { Engine, type EngineOptions } from "../engine/mod.ts";
+import { NO_PACE, type Pace } from "./pace.ts";
 import { commandMark, type LoadedSnapshot, loadSnapshot, snapshotBound } from "./snapshot.ts";
 import type { CommandLog, SnapshotStore } from "./snapshot_store.ts";
 
@@ -17,6 +18,8 @@ export interface RestoreOptions {
   /** What the engine is made for. */
   readonly engine: EngineOptions;
   readonly log: Logger;
+  /** Asked while a snapshot is loaded. */
+  readonly pace?: Pace;
 }
 
 /** An engine and its place: command message `cmdSeq` is the last that it has applied, 0 for none. */
@@ -90,7 +93,7 @@ async function candidates({ store, log, engine }: RestoreOptions, bad: string[])
 }
 
 async function tryOne(
-  { store, commands, engine: options }: RestoreOptions,
+  { store, commands, engine: options, pace = NO_PACE }: RestoreOptions,
   cmdSeq: number,
   stateHash: string | null,
 ): Promise<LoadedSnapshot> {
@@ -118,7 +121,7 @@ async function tryOne(
     return bad(`it cannot be read: ${errorText(cause)}`);
   }
   if (typeof bytes === "string") return bad(bytes);
-  const loaded = loadSnapshot(bytes, options);
+  const loaded = loadSnapshot(bytes, options, pace);
   if (loaded.engine === null) return loaded;
   const { header } = loaded;
   const mark = commandMark(message);

@@ -10,17 +10,10 @@ import { applyUpTo } from "./follower.ts";
 import { natsCommandLog } from "./nats_command_log.ts";
 import { NatsSnapshotStore } from "./nats_snapshot_store.ts";
 import { restoreEngine } from "./restore.ts";
-import { type CommandMark, commandMark } from "./snapshot.ts";
+import type { Bursts } from "./pace.ts";
+import { commandMark } from "./snapshot.ts";
 import type { CommandLog, SnapshotStore } from "./snapshot_store.ts";
 import { SnapshotTaker } from "./taker.ts";
-
-/**
- * Messages applied in one go, and how many times as long as that takes the rest after it is, at most `MAX_REST_MS`: orders
- * wait for the processors that a burst of commands takes (bench/end_to_end pays for it).
- */
-const SLICE_MESSAGES = 2_000;
-const RESTS = 3;
-const MAX_REST_MS = 500;
 
 /** What it works with. */
 export interface SnapshotServiceOptions {
@@ -28,6 +21,8 @@ export interface SnapshotServiceOptions {
   readonly nc: NatsConnection;
   readonly engine: EngineOptions;
   readonly log: Logger;
+  /** How its thread works: a burst of it would take the processors that orders wait for. Without rests when absent. */
+  readonly bursts?: Bursts;
 }
 
 /** One shard's. */
@@ -35,6 +30,7 @@ export class SnapshotService {
   readonly #options: SnapshotServiceOptions;
   readonly #commands: CommandLog;
   #store: SnapshotStore | null = null;
+  #taker: SnapshotTaker | null = null;
   /** Null at first and after a failure. */
   #engine: Engine | null = null;
   /** The newest snapshot that was taken here. */
@@ -50,6 +46,7 @@ export class SnapshotService {
   /** A snapshot is due of commands that the stream holds. */
   due(due: SnapshotDue): void {
     this.#due = due;
+    this.#setHurry();
     this.#running ??= this.#run().finally(() => this.#running = null);
   }
 
@@ -64,6 +61,7 @@ export class SnapshotService {
       const due = this.#due;
       const { cmdSeq } = due;
       this.#due = null;
+      this.#setHurry();
       try {
         const reason = await this.#take(due);
         if (reason !== null) log.info("no snapshot taken", { shard, cmdSeq, reason });
@@ -79,50 +77,40 @@ export class SnapshotService {
   }
 
   async #take({ cmdSeq, unlessSince }: SnapshotDue): Promise<string | null> {
-    const { nc, engine: engineOptions, log } = this.#options;
+    const { nc, engine: engineOptions, log, bursts } = this.#options;
     const { shard } = engineOptions;
     const commands = this.#commands;
-    const store = this.#store ??= await NatsSnapshotStore.open(nc, shard);
+    const store = this.#store ??= await NatsSnapshotStore.open(nc, shard, bursts);
     const newest = (await store.pointer()).pointer?.newest.cmdSeq ?? 0;
     const isOthers = newest > unlessSince && newest !== this.#own;
     if (newest >= cmdSeq || isOthers) return `there is one of command ${newest}`;
     if (this.#engine === null || this.#engine.cmdSeq < newest) {
-      this.#engine = (await restoreEngine({ store, commands, engine: engineOptions, log })).engine;
+      this.#engine = (await restoreEngine({ store, commands, engine: engineOptions, log, pace: bursts }))
+        .engine;
     }
     const engine = this.#engine;
     const last = engine.cmdSeq < cmdSeq
-      ? await this.#follow(engine, cmdSeq)
+      ? await applyUpTo(nc, engine, cmdSeq, log, bursts)
       : await commands.message(engine.cmdSeq).then((message) =>
         message === null ? null : commandMark(message)
       );
     if (last === null) return `command ${engine.cmdSeq} is gone`;
-    const reason = await this.#taker(store).take(engine, last);
+    this.#taker ??= new SnapshotTaker({
+      store,
+      commands,
+      engine: engineOptions,
+      log,
+      after: (delayMs, action) => void setTimeout(action, delayMs),
+      pace: bursts,
+    });
+    const reason = await this.#taker.take(engine, last);
     if (reason === null) this.#own = engine.cmdSeq;
     return reason;
   }
 
-  /** Applies up to `cmdSeq` in slices with rests between, which are left out as soon as the next snapshot is due. */
-  async #follow(engine: Engine, cmdSeq: number): Promise<CommandMark> {
-    const { nc, log } = this.#options;
-    for (;;) {
-      const startedMs = performance.now();
-      const end = Math.min(engine.cmdSeq + SLICE_MESSAGES, cmdSeq);
-      const mark = await applyUpTo(nc, engine, end, log);
-      if (end === cmdSeq) return mark;
-      if (this.#due !== null) continue;
-      const restMs = Math.min(RESTS * (performance.now() - startedMs), MAX_REST_MS);
-      await new Promise((resolve) => setTimeout(resolve, restMs));
-    }
-  }
-
-  #taker(store: SnapshotStore): SnapshotTaker {
-    const { engine, log } = this.#options;
-    return new SnapshotTaker({
-      store,
-      commands: this.#commands,
-      engine,
-      log,
-      after: (delayMs, action) => void setTimeout(action, delayMs),
-    });
+  /** Rests are left out while the next one is due already. */
+  #setHurry(): void {
+    const { bursts } = this.#options;
+    if (bursts !== undefined) bursts.hurry = this.#due !== null && this.#running !== null;
   }
 }

@@ -14,6 +14,7 @@ import { ByteWriter } from "./byte_writer.ts";
 import { countsOf, SECTION_WRITERS } from "./export_state.ts";
 import { readHeader, type SnapshotHeader, writeHeader } from "./header.ts";
 import { StateImport } from "./import_state.ts";
+import { NO_PACE, type Pace } from "./pace.ts";
 import {
   EXTRA_BYTES,
   GATEWAY_BYTES,
@@ -32,6 +33,7 @@ const NAME_BYTES = MAX_CL_ORD_ID_BYTES;
 /** Sessions and gateways each have ids below this. */
 const IDS = 65536;
 const BOOKS_PER_INSTRUMENT = 5;
+const PIECE_BYTES = 32 * 1024;
 
 /** The command message that a state ends with, so that a snapshot is not taken for another stream's. */
 export interface CommandMark {
@@ -56,20 +58,26 @@ function ownInstruments({ shard, instruments }: EngineOptions): Instrument[] {
 }
 
 /**
- * The state of an engine made with `options`, which stands behind the command message that `last` marks. The bytes are
- * the caller's.
+ * The state of an engine made with `options`, which stands behind the command message that `last` marks, written into `out`,
+ * whose the bytes are. The engine must stand still until this returns, whatever `pace` does.
  */
-export function writeSnapshot(engine: Engine, options: EngineOptions, last: CommandMark): Uint8Array {
+export function writeSnapshot(
+  engine: Engine,
+  options: EngineOptions,
+  last: CommandMark,
+  pace: Pace = NO_PACE,
+  out: ByteWriter = new ByteWriter(),
+): Uint8Array {
   const instruments = ownInstruments(options);
-  const out = new ByteWriter();
+  out.length = 0;
   out.skip(HEADER_BYTES);
   for (const [kind, write] of SECTION_WRITERS) {
     const at = out.length;
     out.skip(SECTION_HEADER_BYTES);
-    write(engine, instruments, out);
+    write(engine, instruments, out, pace);
     const body = out.from(at + SECTION_HEADER_BYTES);
     out.setWord(at, kind);
-    out.setWord(at + 4, crc32(body));
+    out.setWord(at + 4, checksum(body, pace));
     out.setF64(at + 8, body.length);
   }
   const length = out.length + TRAILER_BYTES;
@@ -82,40 +90,77 @@ export function writeSnapshot(engine: Engine, options: EngineOptions, last: Comm
     shard,
     maxOpenOrders,
     clOrdIdHistory,
-    stateHash: engine.stateHash(),
+    stateHash: hashOf(engine, pace),
     counts: countsOf(engine),
   }, crc32);
-  const bytes = new Uint8Array(length);
-  bytes.set(out.from(0));
+  out.skip(TRAILER_BYTES);
+  const bytes = out.from(0);
   bytes.set(header);
-  bytes.set(
-    createHash("sha256").update(bytes.subarray(0, length - TRAILER_BYTES)).digest(),
-    length - TRAILER_BYTES,
-  );
+  bytes.set(digestOf(bytes.subarray(0, length - TRAILER_BYTES), pace), length - TRAILER_BYTES);
   return bytes;
+}
+
+/** The state hash; `instruments` as {@link Engine.stateHash} has it. */
+function hashOf(engine: Engine, pace: Pace, instruments?: Iterable<number>): string {
+  const steps = engine.stateHashSteps(instruments);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+    pace.look();
+  }
+}
+
+/** CRC-32. */
+function checksum(bytes: Uint8Array, pace: Pace): number {
+  let crc = 0;
+  for (const piece of pieces(bytes, pace)) crc = crc32(piece, crc);
+  return crc;
+}
+
+/** SHA-256. */
+function digestOf(bytes: Uint8Array, pace: Pace): Uint8Array {
+  const hash = createHash("sha256");
+  for (const piece of pieces(bytes, pace)) hash.update(piece);
+  return hash.digest();
+}
+
+/** The bytes in pieces of some ten microseconds, with looks between. */
+function* pieces(bytes: Uint8Array, pace: Pace): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) {
+    yield bytes.subarray(at, at + PIECE_BYTES);
+    pace.look();
+  }
 }
 
 /**
  * Reads a snapshot into a new engine and compares the state hash. The reason is a clause that goes on from "Cannot use
  * snapshot …:".
  */
-export function loadSnapshot(bytes: Uint8Array, options: EngineOptions): LoadedSnapshot {
-  const header = openSnapshot(bytes, options);
+export function loadSnapshot(
+  bytes: Uint8Array,
+  options: EngineOptions,
+  pace: Pace = NO_PACE,
+): LoadedSnapshot {
+  const header = openSnapshot(bytes, options, pace);
   if (typeof header === "string") return { engine: null, reason: header };
   try {
-    return load(bytes, header, options);
+    return load(bytes, header, options, pace);
   } catch (cause) {
     return { engine: null, reason: `the engine does not take it: ${errorText(cause)}` };
   }
 }
 
 /** The header of a snapshot that is whole and was made for `options`, or what is wrong with it. */
-export function openSnapshot(bytes: Uint8Array, options: EngineOptions): SnapshotHeader | string {
+export function openSnapshot(
+  bytes: Uint8Array,
+  options: EngineOptions,
+  pace: Pace = NO_PACE,
+): SnapshotHeader | string {
   const header = readHeader(bytes, crc32);
   if (typeof header === "string") return header;
   if (bytes.length !== header.length) return `it has ${bytes.length} bytes instead of ${header.length}`;
   const end = header.length - TRAILER_BYTES;
-  const digest = createHash("sha256").update(bytes.subarray(0, end)).digest();
+  const digest = digestOf(bytes.subarray(0, end), pace);
   if (digest.some((byte, i) => byte !== bytes[end + i])) return "its SHA-256 is another";
   return faultOfOrigin(header, options) ?? header;
 }
@@ -136,13 +181,18 @@ function faultOfOrigin(header: SnapshotHeader, options: EngineOptions): string |
   return null;
 }
 
-function load(bytes: Uint8Array, header: SnapshotHeader, options: EngineOptions): LoadedSnapshot {
+function load(
+  bytes: Uint8Array,
+  header: SnapshotHeader,
+  options: EngineOptions,
+  pace: Pace,
+): LoadedSnapshot {
   const engine = new Engine(options);
-  const state = new StateImport(engine, ownInstruments(options), header.counts);
+  const state = new StateImport(engine, ownInstruments(options), header.counts, pace);
   const end = header.length - TRAILER_BYTES;
   let at = HEADER_BYTES;
   for (const [kind] of SECTION_WRITERS) {
-    const body = sectionAt(bytes, at, end, kind);
+    const body = sectionAt(bytes, at, end, kind, pace);
     if (typeof body === "string") return { engine: null, reason: body };
     const fault = state.read(kind, new ByteReader(body));
     if (fault !== null) return { engine: null, reason: fault };
@@ -150,7 +200,7 @@ function load(bytes: Uint8Array, header: SnapshotHeader, options: EngineOptions)
   }
   if (at !== end) return { engine: null, reason: `it has ${end - at} bytes behind its sections` };
   engine.restorePosition(header.cmdSeq, header.timestampUs);
-  const hash = engine.stateHash(state.ids);
+  const hash = hashOf(engine, pace, state.ids);
   if (hash !== header.stateHash) {
     return { engine: null, reason: `its state hashes to ${hash} instead of ${header.stateHash}` };
   }
@@ -158,7 +208,13 @@ function load(bytes: Uint8Array, header: SnapshotHeader, options: EngineOptions)
 }
 
 /** The body of the section that begins at `at`, or what is wrong with it. */
-function sectionAt(bytes: Uint8Array, at: number, end: number, kind: number): Uint8Array | string {
+function sectionAt(
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  kind: number,
+  pace: Pace,
+): Uint8Array | string {
   const from = new ByteReader(bytes.subarray(at, end));
   const found = from.u32();
   const crc = from.u32();
@@ -167,7 +223,7 @@ function sectionAt(bytes: Uint8Array, at: number, end: number, kind: number): Ui
   if (found !== kind) return `section ${kind} is missing, ${found} stands there`;
   const start = at + SECTION_HEADER_BYTES;
   const body = bytes.subarray(start, start + length);
-  return crc32(body) === crc ? body : `the checksum of section ${kind} is another`;
+  return checksum(body, pace) === crc ? body : `the checksum of section ${kind} is another`;
 }
 
 /** The most bytes that a snapshot of an engine made with `options` can have. */

@@ -36,7 +36,7 @@ export interface SnapshotStore {
   /** Command sequences of the snapshots that are stored, whole or not, ascending. */
   list(): Promise<number[]>;
   put(cmdSeq: number, bytes: Uint8Array): Promise<void>;
-  /** The snapshot's bytes, the caller's; a clause that says why when there are none, or more than `maxBytes`. */
+  /** The snapshot's bytes, borrowed until the next call; a clause that says why when there are none, or more than `maxBytes`. */
   read(cmdSeq: number, maxBytes: number): Promise<Uint8Array | string>;
   remove(cmdSeq: number): Promise<void>;
   /** Removes pieces that a writer left behind when it died. */

@@ -3,10 +3,15 @@
  * another engine, moves the pointer, removes what is too old, and purges the commands that no start needs any more.
  * Owns the order of these steps, which makes a death between any two of them harmless. docs/snapshots.md.
  */
+import { crc32 } from "node:zlib";
 import type { Logger } from "../../../shared/cli/log.ts";
 import { cmdStream } from "../../../shared/protocol/mod.ts";
 import type { Engine, EngineOptions } from "../engine/mod.ts";
+import { ByteWriter } from "./byte_writer.ts";
+import { readHeader, type SnapshotHeader } from "./header.ts";
+import { NO_PACE, type Pace } from "./pace.ts";
 import { type CommandMark, loadSnapshot, openSnapshot, snapshotBound, writeSnapshot } from "./snapshot.ts";
+import { clearedMemory } from "./spare_memory.ts";
 import type { CommandLog, SnapshotPlace, SnapshotPointer, SnapshotStore } from "./snapshot_store.ts";
 
 /** What a taker works with. */
@@ -18,6 +23,8 @@ export interface TakerOptions {
   readonly log: Logger;
   /** Calls `action` once after a while. */
   readonly after: (delayMs: number, action: () => void) => void;
+  /** Asked during everything that takes long. */
+  readonly pace?: Pace;
 }
 
 /** Command messages purged in one call: a longer one would hold the stream's other users up. */
@@ -29,9 +36,15 @@ const LOOKS = 100;
 /** One shard's. */
 export class SnapshotTaker {
   readonly #options: TakerOptions;
+  readonly #pace: Pace;
+  /** Kept: memory that is asked for again for each snapshot is collected again for each. */
+  readonly #out = new ByteWriter();
+  /** For the engine that a snapshot is read back into. */
+  #spare: ArrayBuffer | undefined;
 
   constructor(options: TakerOptions) {
     this.#options = options;
+    this.#pace = options.pace ?? NO_PACE;
   }
 
   /**
@@ -46,8 +59,8 @@ export class SnapshotTaker {
     if (pointer !== null && pointer.newest.cmdSeq >= cmdSeq) {
       return `there is one of command ${pointer.newest.cmdSeq} already`;
     }
-    const bytes = writeSnapshot(engine, options, last);
-    const stateHash = engine.stateHash();
+    const bytes = writeSnapshot(engine, options, last, this.#pace, this.#out);
+    const { stateHash } = readHeader(bytes, crc32) as SnapshotHeader;
     await store.put(cmdSeq, bytes);
     const fault = await this.#verify(cmdSeq, stateHash) ?? await this.#awaitEvents(cmdSeq);
     if (fault !== null) return await this.#discard(cmdSeq, fault);
@@ -90,7 +103,10 @@ export class SnapshotTaker {
     const { store, engine: options } = this.#options;
     const bytes = await store.read(cmdSeq, snapshotBound(options));
     if (typeof bytes === "string") return `it cannot be read back: ${bytes}`;
-    const loaded = loadSnapshot(bytes, options);
+    const loaded = loadSnapshot(bytes, { ...options, memory: this.#spare }, this.#pace);
+    // Not twice, whatever becomes of it: an engine may have it.
+    this.#spare = undefined;
+    if (loaded.engine !== null) this.#spare = clearedMemory(loaded.engine, this.#pace);
     if (loaded.engine === null) return `read back, ${loaded.reason}`;
     return loaded.header.stateHash === stateHash ? null : `read back, its hash is ${loaded.header.stateHash}`;
   }
@@ -111,7 +127,7 @@ export class SnapshotTaker {
     for (const place of pointer === null ? [] : [pointer.newest, pointer.previous]) {
       if (place === null) continue;
       const bytes = await store.read(place.cmdSeq, snapshotBound(options));
-      const header = typeof bytes === "string" ? bytes : openSnapshot(bytes, options);
+      const header = typeof bytes === "string" ? bytes : openSnapshot(bytes, options, this.#pace);
       if (typeof header !== "string") return place;
       log.error("a stored snapshot is bad", { shard: options.shard, cmdSeq: place.cmdSeq, reason: header });
     }

@@ -5,6 +5,7 @@
 import { createLogger, errorText } from "../../../shared/cli/log.ts";
 import { connectNats } from "../../../shared/nats/mod.ts";
 import type { SnapshotDue, WorkerStart } from "./duty.ts";
+import { threadBursts } from "./pace.ts";
 import { SnapshotService } from "./service.ts";
 
 const log = createLogger("matcher");
@@ -16,7 +17,7 @@ async function onDue(due: SnapshotDue): Promise<void> {
   const { url, user, password, engine } = start!;
   if (service === null) {
     const nc = await connectNats({ url, user, password, name: `pitwire-snapshots-${engine.shard}` });
-    service = new SnapshotService({ nc, engine, log });
+    service = new SnapshotService({ nc, engine, log, bursts: threadBursts() });
   }
   service.due(due);
 }
