@@ -112,10 +112,24 @@ export class Desk implements AsyncDisposable {
     this.#groupsRead = end;
   }
 
-  /** It took everything apart as the other one did. */
-  async tookApartAgain(other: Desk): Promise<void> {
-    await this.#until("groups", () => this.#groups.length >= other.#groups.length);
-    assert.deepEqual(this.#groups, other.#groups);
+  /**
+   * Everything that came to `before` comes again, with PossDupFlag(43) and the SendingTime(52) of then as
+   * OrigSendingTime(122), and is taken apart like it.
+   */
+  async cameAgain(before: Desk): Promise<void> {
+    const count = before.received.length;
+    await this.heard(count);
+    assert.deepEqual(
+      this.received.slice(0, count).map(({ fields, line }) => [
+        fields.get(43),
+        fields.get(34),
+        fields.get(122),
+        line,
+      ]),
+      before.received.map(({ fields, line }) => ["Y", fields.get(34), fields.get(52), line]),
+    );
+    this.#read = count;
+    await this.tookApart(...before.#groups);
   }
 
   /** Everything that came was looked at. */
