@@ -4,6 +4,7 @@
  */
 import type { ConnectionOptions } from "@nats-io/nats-core";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { makeRequestsPrompt } from "./prompt_requests.ts";
 
 export type { NatsConnection };
 
@@ -21,7 +22,8 @@ export interface NatsOptions {
 }
 
 /**
- * Connects, never gives up reconnecting, and notices a dead server within a few seconds. The caller closes the
+ * Connects, never gives up reconnecting, and notices a dead server within a few seconds; requests do not outwait their
+ * connection. The caller closes the
  * connection. Throws an Error whose message is one sentence for people when there is no usable server.
  */
 export async function connectNats(options: NatsOptions): Promise<NatsConnection> {
@@ -36,6 +38,7 @@ export async function connectNats(options: NatsOptions): Promise<NatsConnection>
     await nc.close();
     throw new Error(`Cannot use the NATS server at ${options.url}: ${fault}`);
   }
+  makeRequestsPrompt(nc);
   return nc;
 }
 

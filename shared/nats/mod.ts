@@ -5,6 +5,7 @@ export * from "./boot_number.ts";
 export * from "./connect.ts";
 export * from "./depth_request.ts";
 export * from "./instruments_request.ts";
+export * from "./prompt_requests.ts";
 export * from "./publish_ack.ts";
 export * from "./session_streams.ts";
 export * from "./stored_message.ts";

@@ -67,6 +67,11 @@ export class TestServer {
     }
   }
 
+  /** Has the process take what it is sent and do nothing about it, until it is ended or woken by SIGCONT. */
+  pause(): void {
+    this.#process?.kill("SIGSTOP");
+  }
+
   /** Ends the process: SIGKILL loses nothing acknowledged, SIGTERM is the orderly way. */
   async stop(signal: "SIGKILL" | "SIGTERM" = "SIGTERM"): Promise<void> {
     const process = this.#process;

@@ -1,7 +1,7 @@
 /** Reports that an owner who died may have sent come with PossResend(97)=Y, whoever makes them again, and when. */
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { CONFIG, FakeProcess, FakeWorld, type Sent } from "./fake_world.ts";
+import { CONFIG, FakeProcess, FakeWorld, type Sent, settle } from "./fake_world.ts";
 
 const EVENTS = 10;
 
@@ -106,5 +106,25 @@ describe("a session whose reports wait for numbers", () => {
       assert.deepEqual(second.sent.map(({ body }) => body), all.slice(sent - again.length), `turn ${turns}`);
     }
     assert.ok(between > 5, `${between} turns lie between two reservations`);
+  });
+
+  it("may be lost to another: what waited is not sent before the next Logon, and is made again in order", async () => {
+    const world = new FakeWorld();
+    const first = new FakeProcess(world, 1, 1);
+    await first.logon();
+    world.addEvents(...Array.from({ length: 3 * EVENTS }, () => CONFIG.id));
+    first.live(1);
+    const { record, revision } = world.read()!;
+    world.write({ ...record, owner: null, writes: record.writes + 1 }, revision);
+    await settle();
+    assert.equal(first.durable.holding!.over, true);
+    const sent = first.sent.length;
+    assert.ok(sent < 3 * EVENTS, `${sent} reports had a number`);
+    assert.equal(await first.durable.acquire(first.session, false), null);
+    assert.equal(first.sent.length, sent);
+    first.durable.holding!.begin();
+    await settle();
+    const all = Array.from({ length: 3 * EVENTS }, (_, i) => `17=1-${i}\x01`);
+    assert.deepEqual(first.sent.slice(sent).map(({ body }) => body), all);
   });
 });

@@ -23,6 +23,7 @@ export const CONFIG: FixSession = {
   password: "p",
 };
 
+const UNKNOWN: PublishOutcome = { kind: "unknown" };
 const NEVER = new Promise<never>(() => {});
 
 /** What survives processes. */
@@ -107,6 +108,10 @@ export class FakeProcess {
   /** Whether the operation at which it stops is still done. */
   stopAfter = false;
   stopped = false;
+  /** Writes whose answer is lost with the connection, by operation: whether they are done all the same. */
+  readonly troubled = new Map<number, boolean>();
+  /** Those of them that happened. */
+  troubles = 0;
   /** Operations that answer "unknown" though they are done. */
   readonly unanswered = new Set<number>();
   #live: Position = { shard: 0, cmdSeq: 1, eventIndex: 0, evSeq: 0 };
@@ -117,7 +122,7 @@ export class FakeProcess {
     this.#live = { shard: 0, cmdSeq: world.events.length + 1, eventIndex: 0, evSeq: world.events.length };
     const host = {
       me: { gatewayId, bootId },
-      ports: this.#ports(),
+      ports: this.ports,
       limits: { block, maxUnstoredBytes: 1 << 20, maxWaitingBytes: 1 << 16, patienceMs: 100, ackWaitMs: 50 },
       log: {
         ...nullLogger,
@@ -208,18 +213,31 @@ export class FakeProcess {
     return unanswered !== undefined && this.unanswered.has(number) ? unanswered : answer;
   }
 
-  #ports(): DurablePorts {
+  /** An operation whose answer may be lost: `lost` then stands for it, whether it is done or not. */
+  async #troubled<T>(act: () => T, lost: () => T, unanswered?: T): Promise<T> {
+    const done = this.troubled.get(this.operations + 1);
+    if (done === undefined) return await this.#operate(act, unanswered);
+    this.troubles++;
+    await this.#operate(() => done ? void act() : undefined);
+    return lost();
+  }
+
+  /** How the process reaches the world. */
+  get ports(): DurablePorts {
     const { world } = this;
     return {
       records: {
         read: () => this.#operate(() => world.read()),
-        write: (_session, record, revision) => this.#operate(() => world.write(record, revision)),
+        write: (_session, record, revision) =>
+          this.#troubled(() => world.write(record, revision), () => {
+            throw new Error("the connection was lost");
+          }),
       },
       out: {
         last: () => this.#operate(() => world.out.at(-1) ?? null),
         firstSeq: () => this.#operate(() => world.firstOutSeq),
         publish: (_session, bytes, expected) =>
-          this.#operate<PublishOutcome>(() => world.publish(bytes, expected), { kind: "unknown" }),
+          this.#troubled<PublishOutcome>(() => world.publish(bytes, expected), () => UNKNOWN, UNKNOWN),
         page: (_session, fromSeq, count) =>
           this.#operate(() => world.out.filter(({ seq }) => seq >= fromSeq).slice(0, count)),
         forget: () => {},

@@ -224,7 +224,6 @@ export class Holding {
     this.#state = "leaving";
     this.#backlog.open();
     this.#lanes.stop();
-    session.state.outbound.reserve.release();
     const now = () => Math.min(most, this.#inbound.of(session.state.expectedSeq - 1));
     this.#freeze.progress = { inDurable: now(), positions };
     const deadline = ports.nowMs() + limits.ackWaitMs;
@@ -292,6 +291,7 @@ export class Holding {
 
   #end(): void {
     this.#state = "over";
+    this.#options.session.state.outbound.reserve.release(); // What waited is made again from the events.
     this.#lanes.stop();
     this.#backlog.open();
     this.#writer.close();

@@ -177,6 +177,11 @@ export function readOutRecord(bytes: Uint8Array): OutRecord {
   };
 }
 
+/** Whether two records are the same, byte for byte. */
+export function isEqual(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
 function faultOf(view: DataView): string | null {
   const total = view.byteLength;
   if (total < HEADER_BYTES) return "truncated";

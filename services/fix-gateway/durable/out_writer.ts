@@ -4,6 +4,7 @@
  * the stream through a port. docs/adr/0003-durable-sessions.md.
  */
 import type { OutLog, Progress } from "./out_log.ts";
+import { isEqual } from "./out_record.ts";
 import type { OutStream } from "./ports.ts";
 import type { StoredMark } from "./record.ts";
 
@@ -123,8 +124,4 @@ export class OutWriter {
     }
     return null;
   }
-}
-
-function isEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }

@@ -147,9 +147,23 @@ function isHeld(owner: Owner, me: Owner, liveBoot: number | null): boolean {
 
 const VERSION = 1;
 
-/** The record as JSON text. */
+/** The record as JSON text: the same for records that say the same, by which a write whose answer was lost is known. */
 export function formatRecord(record: SessionRecord): string {
-  return JSON.stringify({ version: VERSION, ...record });
+  const { incarnation, sinceMs, owner, clean, nextOut, reservedOut, inDurable, positions, stored, writes } =
+    record;
+  return JSON.stringify({
+    version: VERSION,
+    incarnation,
+    sinceMs,
+    owner,
+    clean,
+    nextOut,
+    reservedOut,
+    inDurable,
+    positions,
+    stored,
+    writes,
+  });
 }
 
 /** Reads the text form. Throws an Error that says what is wrong: a record that cannot be read must not be replaced. */

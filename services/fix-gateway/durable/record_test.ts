@@ -86,6 +86,13 @@ describe("taking a session over", () => {
 describe("the text of a session record", () => {
   it("is read as it was written", () => assert.deepEqual(parseRecord(formatRecord(FOUND)), FOUND));
 
+  it("is the same after it was read, whatever order its fields were put together in", () => {
+    const text = formatRecord(FOUND);
+    assert.equal(formatRecord(parseRecord(text)), text);
+    const { stored, owner, ...rest } = FOUND;
+    assert.equal(formatRecord({ stored, ...rest, owner }), text);
+  });
+
   it("is refused when a part is missing or wrong", () => {
     for (const key of Object.keys(FOUND)) {
       assert.throws(() => parseRecord(formatRecord({ ...FOUND, [key]: "x" })), /^Error: Cannot read/, key);

@@ -6,10 +6,10 @@
 import type { Logger } from "../../../shared/cli/log.ts";
 import { type LostMessages, lostMessages } from "./lost_messages.ts";
 import type { Progress } from "./out_log.ts";
-import { MessageBlock, readOutRecord } from "./out_record.ts";
+import { isEqual, MessageBlock, readOutRecord } from "./out_record.ts";
 import type { DurablePorts, StoredRecord } from "./ports.ts";
 import { laterPositions } from "./position.ts";
-import { type Owner, type SessionRecord, takeOver, type TakeOverCause } from "./record.ts";
+import { formatRecord, type Owner, type SessionRecord, takeOver, type TakeOverCause } from "./record.ts";
 
 /** A session that is this gateway's now. */
 export interface Taken {
@@ -44,6 +44,8 @@ export interface TakeHost {
 }
 
 const LOOK_MS = 25;
+/** How long what has an unknown outcome is tried again: nats-server may have been ended, and be started again. */
+const TROUBLE_MS = 5000;
 
 /**
  * Takes session `id` over, waiting a little for an owner that is about to let go. Rejects when record or stream cannot
@@ -55,7 +57,8 @@ export async function take(
   host: TakeHost,
 ): Promise<Taken | { readonly kind: "refused"; readonly reason: string }> {
   const { me, ports, limits } = host;
-  const deadline = ports.nowMs() + limits.patienceMs;
+  const beganMs = ports.nowMs();
+  const deadline = beganMs + limits.patienceMs;
   for (;;) {
     const found = await ports.records.read(id);
     const owner = found?.record.owner ?? null;
@@ -74,9 +77,9 @@ export async function take(
     });
     if (attempt.kind === "taken") {
       const { record, unclean, renewed } = attempt;
-      const revision = await ports.records.write(id, record, found?.revision ?? 0);
+      const revision = await write(id, record, found?.revision ?? 0, beganMs + TROUBLE_MS, ports);
       if (revision !== null) {
-        const claimed = await claim(id, record, found?.record ?? null, host);
+        const claimed = await claim(id, record, found?.record ?? null, beganMs + TROUBLE_MS, host);
         const doubtful = unclean ? await ports.newestCommands() : new Map();
         return { kind: "taken", record, revision, unclean, doubtful, renewed, ...claimed };
       }
@@ -98,16 +101,45 @@ async function findUsedIncarnation(id: number, { ports, log }: TakeHost): Promis
   return used;
 }
 
+/**
+ * Writes the record against `expected`, and finds out what came of a write whose answer was lost: the revision, or null when
+ * another has written. Rejects when that is not known by `untilMs`.
+ */
+async function write(
+  id: number,
+  record: SessionRecord,
+  expected: number,
+  untilMs: number,
+  { records, nowMs, delay }: DurablePorts,
+): Promise<number | null> {
+  for (;;) {
+    try {
+      return await records.write(id, record, expected);
+    } catch (cause) {
+      if (nowMs() >= untilMs) throw cause;
+    }
+    await delay(LOOK_MS);
+    const found = await records.read(id);
+    if (found !== null && formatRecord(found.record) === formatRecord(record)) return found.revision;
+    if ((found?.revision ?? 0) !== expected) return null;
+  }
+}
+
 /** Puts a claim behind everything that an earlier owner has stored, and says what that was. */
 async function claim(
   id: number,
   record: SessionRecord,
   found: SessionRecord | null,
+  untilMs: number,
   { me, ports }: TakeHost,
 ): Promise<Pick<Taken, "progress" | "streamSeq" | "through" | "lost">> {
   const through = record.nextOut - 1;
-  for (;;) {
+  for (let sent: Sent | null = null;;) {
     const last = await ports.out.last(id);
+    if (sent !== null && last !== null && isEqual(last.bytes, sent.bytes)) {
+      if (record.nextOut === 1) ports.out.forget(id, last.seq);
+      return { ...sent.found, streamSeq: last.seq, through };
+    }
     const lost = found === null ? null : await lostMessages(found, last, ports.out);
     const progress = progressOf(record, last);
     const bytes = new MessageBlock().record({
@@ -125,8 +157,17 @@ async function claim(
       return { progress, streamSeq: outcome.seq, through, lost };
     }
     if (outcome.kind === "refused") throw new Error(`Cannot claim session ${id}: ${outcome.reason}`);
-    if (outcome.kind === "unknown") throw new Error(`Cannot claim session ${id}: the stream did not answer`);
+    if (outcome.kind === "conflict") continue;
+    if (ports.nowMs() >= untilMs) throw new Error(`Cannot claim session ${id}: the stream did not answer`);
+    sent = { bytes, found: { progress, lost } };
+    await ports.delay(LOOK_MS);
   }
+}
+
+/** A claim whose answer was lost, and what was found before it. */
+interface Sent {
+  readonly bytes: Uint8Array;
+  readonly found: Pick<Taken, "progress" | "lost">;
 }
 
 /** The newer of what record and last stored messages say. */

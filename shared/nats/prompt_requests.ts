@@ -1,0 +1,70 @@
+/**
+ * Requests that do not outwait their connection: the client lets one that was on its way when the server died wait for its
+ * timeout, though no answer can come. Owns when a request fails, and which are asked again. Does I/O.
+ */
+import { type Msg, type NatsConnection, type Payload, type RequestOptions } from "@nats-io/nats-core";
+import { watchStatus } from "./watch_status.ts";
+
+/** The connection was lost while a request was on its way: whether it was carried out is not known. */
+export class ConnectionLostError extends Error {
+  constructor(subject: string) {
+    super(`no answer on ${subject}: the connection was lost`);
+  }
+}
+
+const DEFAULT_TIMEOUT_MS = 1000;
+/** Requests of JetStream that change nothing, whatever became of the first. */
+const READS = /^\$JS\.API\.(INFO$|STREAM\.(INFO|NAMES|LIST|MSG\.GET)(\.|$)|DIRECT\.GET\.|CONSUMER\.INFO\.)/;
+
+/** Whether a request on this subject may be asked again, as it only reads. Pure. */
+export function isRead(subject: string): boolean {
+  return READS.test(subject);
+}
+
+/**
+ * Has requests of `nc` fail with a {@link ConnectionLostError} as soon as their connection is lost; those that only read are
+ * asked again once there is another, within the time that they were given.
+ */
+export function makeRequestsPrompt(nc: NatsConnection): void {
+  const ask = nc.request.bind(nc);
+  const waiting = new Set<() => void>();
+  let back = Promise.withResolvers<void>();
+  watchStatus(nc, (type) => {
+    if (type === "disconnect") {
+      back = Promise.withResolvers();
+      for (const lose of waiting) lose();
+      waiting.clear();
+    } else if (type === "reconnect" || type === "close") back.resolve();
+  });
+
+  const once = (subject: string, payload?: Payload, options?: RequestOptions): Promise<Msg> => {
+    const { promise, resolve, reject } = Promise.withResolvers<Msg>();
+    const lose = () => reject(new ConnectionLostError(subject));
+    waiting.add(lose);
+    const settled = () => waiting.delete(lose);
+    ask(subject, payload, options).then(resolve, reject).finally(settled);
+    return promise;
+  };
+
+  nc.request = async (subject, payload, options = { timeout: DEFAULT_TIMEOUT_MS }) => {
+    const endMs = performance.now() + options.timeout;
+    for (let leftMs = options.timeout;;) {
+      try {
+        return await once(subject, payload, { ...options, timeout: leftMs });
+      } catch (error) {
+        if (!(error instanceof ConnectionLostError) || !isRead(subject)) throw error;
+        await withinMs(back.promise, endMs - performance.now());
+        leftMs = Math.ceil(endMs - performance.now());
+        if (leftMs < 1 || nc.isClosed()) throw error;
+      }
+    }
+  };
+}
+
+/** Resolves when `promise` does, or `ms` are over. */
+async function withinMs(promise: Promise<void>, ms: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => timer = setTimeout(resolve, Math.max(0, ms)));
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
+}
