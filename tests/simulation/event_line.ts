@@ -6,18 +6,19 @@ import { Comparison } from "../../services/matcher/verify/comparison.ts";
 import { type ExpectedGroup, Rebuild } from "../../services/matcher/verify/rebuild.ts";
 import { StoredEvents } from "../../services/matcher/verify/stored_events.ts";
 import type { EngineOptions } from "../../services/matcher/engine/mod.ts";
-import type { SimulatedStream } from "./nats_stream.ts";
+import type { Stored } from "./nats_stream.ts";
 
 /** One shard's line of events. */
 export class EventLine {
-  readonly #cmd: () => SimulatedStream;
+  readonly #commands: readonly Stored[];
   readonly #rebuild: Rebuild;
   readonly #stored: StoredEvents;
   readonly #comparison: Comparison;
   #group: ExpectedGroup | null = null;
 
-  constructor(options: EngineOptions, cmd: () => SimulatedStream) {
-    this.#cmd = cmd;
+  /** `commands` are all command messages of the shard, those that are purged too; it grows. */
+  constructor(options: EngineOptions, commands: readonly Stored[]) {
+    this.#commands = commands;
     this.#rebuild = new Rebuild(options);
     this.#stored = new StoredEvents(options.shard, true);
     this.#comparison = new Comparison(options.shard);
@@ -39,8 +40,10 @@ export class EventLine {
     if (typeof parts === "string") return `EV ${evSeq}: ${parts}`;
     for (const part of parts) {
       while (this.#rebuild.cmdSeq < part.cmdSeq) {
-        const command = this.#cmd().at(this.#rebuild.cmdSeq + 1);
-        if (command === null) return `EV ${evSeq}: events of command ${part.cmdSeq}, which is not stored`;
+        const command = this.#commands[this.#rebuild.cmdSeq];
+        if (command === undefined) {
+          return `EV ${evSeq}: events of command ${part.cmdSeq}, which is not stored`;
+        }
         this.#group = this.#rebuild.apply(command.seq, command.timeUs, command.payload);
       }
       const difference = this.#comparison.part(this.#group!, part);

@@ -14,10 +14,12 @@ function print(text: string): void {
 }
 
 function summary(
-  { seed, digest, steps, virtualMs, sent, commands, epochs, settledMs, kinds }: Verdict,
+  { seed, digest, steps, virtualMs, sent, commands, epochs, snapshots, purged, settledMs, kinds }: Verdict,
 ): string {
   return `seed ${seed}: digest ${digest}, ${steps} steps in ${virtualMs} ms, ${sent} messages, ${commands} commands, ` +
-    `${epochs} epochs, settled in ${settledMs} ms; ${kinds.length === 0 ? "no trouble" : kinds.join(", ")}`;
+    `${epochs} epochs, ${snapshots} snapshots, ${purged} commands purged, settled in ${settledMs} ms; ${
+      kinds.length === 0 ? "no trouble" : kinds.join(", ")
+    }`;
 }
 
 async function main(args: readonly string[]): Promise<number> {

@@ -12,6 +12,8 @@ export interface Answer {
 export interface ApiHost extends ConsumerHost {
   readonly streams: Map<string, SimulatedStream>;
   readonly consumers: Map<string, PushConsumer>;
+  /** Hears of every purge. */
+  onPurged(stream: SimulatedStream): void;
   /** The server's clock, µs since 1970. */
   wallUs(): number;
 }
@@ -58,8 +60,12 @@ function names(host: ApiHost, subject: string): object {
   return { total: streams.length, offset: 0, limit: 1024, streams };
 }
 
-function info(stream: SimulatedStream, wallUs: number): object {
+function info(stream: SimulatedStream, wallUs: number, filter?: string): object {
   stream.expire(wallUs);
+  const subjects: Record<string, number> = {};
+  for (const { subject } of filter === undefined ? [] : stream.from(1, filter, Infinity)) {
+    subjects[subject] = (subjects[subject] ?? 0) + 1;
+  }
   const bytes = stream.messages.reduce((sum, { payload }) => sum + payload.length + 32, 0);
   return {
     type: "info",
@@ -71,6 +77,7 @@ function info(stream: SimulatedStream, wallUs: number): object {
       first_seq: stream.lastSeq === 0 ? 0 : stream.firstSeq,
       last_seq: stream.lastSeq,
       consumer_count: 0,
+      ...(filter === undefined ? {} : { subjects }),
     },
   };
 }
@@ -91,10 +98,13 @@ function streamCall(host: ApiHost, call: string, name: string, body: Record<stri
   if (stream === undefined) return fault(STREAM_NOT_FOUND);
   if (call === "PURGE") {
     const { seq, filter } = body as { seq?: number; filter?: string };
-    return { success: true, purged: stream.purge(seq ?? 0, filter) };
+    const purged = stream.purge(seq ?? 0, filter);
+    host.onPurged(stream);
+    return { success: true, purged };
   }
   if (call === "UPDATE") stream.settings = body as unknown as StreamSettings;
-  return info(stream, host.wallUs());
+  const { subjects_filter: filter } = body as { subjects_filter?: string };
+  return info(stream, host.wallUs(), filter);
 }
 
 function find(stream: SimulatedStream, query: MessageQuery): Stored | null {
@@ -161,8 +171,10 @@ function directMessage(
 function addConsumer(host: ApiHost, name: string, settings: ConsumerSettings): object {
   const stream = host.streams.get(name);
   if (stream === undefined) return fault(STREAM_NOT_FOUND);
-  if (!host.consumers.has(settings.name)) {
-    host.consumers.set(settings.name, new PushConsumer(stream, settings, host));
+  let consumer = host.consumers.get(settings.name);
+  if (consumer === undefined) {
+    consumer = new PushConsumer(stream, settings, host);
+    host.consumers.set(settings.name, consumer);
   }
   const position = { consumer_seq: 0, stream_seq: (settings.opt_start_seq ?? 1) - 1 };
   return {
@@ -173,7 +185,7 @@ function addConsumer(host: ApiHost, name: string, settings: ConsumerSettings): o
     config: settings,
     delivered: position,
     ack_floor: position,
-    num_pending: Math.max(0, stream.lastSeq - position.stream_seq),
+    num_pending: consumer.pending,
   };
 }
 

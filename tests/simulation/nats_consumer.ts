@@ -10,6 +10,8 @@ export interface ConsumerSettings {
   readonly name: string;
   readonly deliver_subject: string;
   readonly opt_start_seq?: number;
+  /** "last_per_subject" begins with the newest message of each subject; any other with opt_start_seq. */
+  readonly deliver_policy?: string;
   readonly filter_subject?: string;
   /** Nanoseconds. */
   readonly idle_heartbeat?: number;
@@ -38,6 +40,8 @@ export class PushConsumer {
   readonly settings: ConsumerSettings;
   readonly #host: ConsumerHost;
   #nextSeq: number;
+  /** What comes before {@link #nextSeq}, oldest first. */
+  #newest: Stored[];
   #consumerSeq = 0;
   #pumping = false;
   #lastSaidUs = 0;
@@ -48,9 +52,20 @@ export class PushConsumer {
     this.stream = stream;
     this.settings = settings;
     this.#host = host;
-    this.#nextSeq = settings.opt_start_seq ?? 1;
+    const isNewest = settings.deliver_policy === "last_per_subject";
+    this.#newest = isNewest ? stream.newest(settings.filter_subject ?? ">") : [];
+    this.#nextSeq = isNewest ? stream.lastSeq + 1 : settings.opt_start_seq ?? 1;
     this.pump();
     this.#beat();
+  }
+
+  /** Messages that it has not delivered. */
+  get pending(): number {
+    const { stream, settings: { filter_subject: filter } } = this;
+    const rest = filter === undefined
+      ? Math.max(0, stream.lastSeq + 1 - Math.max(this.#nextSeq, stream.firstSeq))
+      : stream.from(this.#nextSeq, filter, Infinity).length;
+    return this.#newest.length + rest;
   }
 
   /** Ends it. */
@@ -60,29 +75,30 @@ export class PushConsumer {
 
   /** There may be something to deliver. */
   pump(): void {
-    if (this.#pumping || this.#over || this.#nextSeq > this.stream.lastSeq) return;
+    const isThrough = this.#newest.length === 0 && this.#nextSeq > this.stream.lastSeq;
+    if (this.#pumping || this.#over || isThrough) return;
     this.#pumping = true;
     const { scheduler } = this.#host;
     scheduler.after(scheduler.random.between(10, 300), null, "deliver", () => {
       this.#pumping = false;
       if (this.#over || !this.#host.listens(this.settings.deliver_subject)) return;
+      for (const each of this.#newest.splice(0)) this.#deliver(each, this.#nextSeq);
       const batch = this.stream.from(this.#nextSeq, this.settings.filter_subject, AT_ONCE);
-      for (const each of batch) this.#deliver(each);
+      for (const each of batch) this.#deliver(each, each.seq + 1);
       if (batch.length === 0) this.#nextSeq = this.stream.lastSeq + 1;
       this.pump();
     });
   }
 
-  #deliver(message: Stored): void {
+  #deliver(message: Stored, nextSeq: number): void {
     const { scheduler, losses } = this.#host;
     const { name, deliver_subject } = this.settings;
-    this.#nextSeq = message.seq + 1;
+    this.#nextSeq = nextSeq;
     this.#consumerSeq++;
     this.#lastSaidUs = scheduler.nowUs;
     if (scheduler.random.chance(losses.lost)) return;
-    const pending = this.stream.lastSeq - message.seq;
     const reply = `$JS.ACK.${this.stream.settings.name}.${name}.1.${message.seq}.${this.#consumerSeq}.` +
-      `${message.timeUs}000.${pending}`;
+      `${message.timeUs}000.${this.pending}`;
     const times = scheduler.random.chance(losses.twice) ? 2 : 1;
     for (let i = 0; i < times; i++) {
       this.#host.deliver(deliver_subject, message.subject, reply, message.headers, message.payload);

@@ -62,8 +62,10 @@ export class SimulatedNats implements ApiHost {
   /** Planted faults: streams that do not look at what is expected, and what becomes of a message before it is stored. */
   isDeafTo: (stream: string) => boolean = () => false;
   rewrite: (stream: string, payload: Uint8Array) => Uint8Array = (_stream, payload) => payload;
+  rewriteRequest: (subject: string, payload: Uint8Array) => Uint8Array = (_subject, payload) => payload;
   /** Hears of everything stored. */
   onStored: (stream: SimulatedStream) => void = () => {};
+  onPurged: (stream: SimulatedStream) => void = () => {};
   #clients = new Set<Client>();
   /** What came due while it was paused, in order. */
   readonly #held: (() => void)[] = [];
@@ -178,10 +180,15 @@ export class SimulatedNats implements ApiHost {
       if (line.kind === "pub") this.#publish(client, line);
       else if (line.kind === "sub") {
         client.subscriptions.set(line.sid, { subject: line.subject, max: 0, received: 0 });
+        this.#pump(({ settings }) => matches(line.subject, settings.deliver_subject));
       } else if (line.kind === "unsub") this.#unsubscribe(client, line.sid, line.max);
       else if (line.kind === "connect") client.echo = line.options.echo !== false;
       else if (line.kind === "ping") client.out.write(encoder.encode("PONG\r\n"));
     }
+  }
+
+  #pump(isMeant: (consumer: PushConsumer) => boolean): void {
+    for (const consumer of this.consumers.values()) if (isMeant(consumer)) consumer.pump();
   }
 
   #unsubscribe({ subscriptions }: Client, sid: string, max: number): void {
@@ -238,14 +245,14 @@ export class SimulatedNats implements ApiHost {
       : JSON.stringify({ error: stored, stream: name, seq: 0 });
     if (typeof stored === "number") {
       this.onStored(stream);
-      for (const consumer of this.consumers.values()) if (consumer.stream === stream) consumer.pump();
+      this.#pump((consumer) => consumer.stream === stream);
     }
     if (reply === "" || random.chance(this.faults.answerLost)) return;
     this.#route(reply, reply, "", "", encoder.encode(text), null);
   }
 
   #answer({ subject, reply, payload }: Publish): void {
-    const answers = answerApi(this, subject, payload);
+    const answers = answerApi(this, subject, this.rewriteRequest(subject, payload));
     if (reply === "" || this.scheduler.random.chance(this.faults.answerLost)) return;
     for (const each of answers) this.#route(reply, reply, "", each.headers, each.payload, null);
   }

@@ -79,6 +79,13 @@ export class SimulatedStream {
     return this.messages.findLast((each) => matches(subject, each.subject)) ?? null;
   }
 
+  /** The newest message of each subject that `pattern` takes, oldest first. */
+  newest(pattern: string): Stored[] {
+    const bySubject = new Map<string, Stored>();
+    for (const each of this.from(1, pattern, Infinity)) bySubject.set(each.subject, each);
+    return [...bySubject.values()].sort((a, b) => a.seq - b.seq);
+  }
+
   /** Messages from `seq` on, of a subject when one is given. */
   from(seq: number, subject: string | undefined, most: number): Stored[] {
     const found: Stored[] = [];

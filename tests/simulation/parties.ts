@@ -1,15 +1,10 @@
 /**
- * The processes of a simulation, made of the classes that run in production: gateways and matchers, each started again by
- * its supervisor when it ends. Owns which of them run.
+ * The processes of a simulation, made of the classes that run in production (matchers: matcher_party.ts), each started
+ * again by its supervisor when it ends. Owns which of them run.
  */
 import { Gateway } from "../../services/fix-gateway/gateway.ts";
-import { Control } from "../../services/matcher/control/control.ts";
-import { Engine } from "../../services/matcher/engine/mod.ts";
-import { Matcher } from "../../services/matcher/matcher.ts";
 import { errorText, type LogFields, type Logger } from "../../shared/cli/log.ts";
 import type { Venue } from "../../shared/config/mod.ts";
-import { ensureStreams } from "../../shared/nats/mod.ts";
-import { handoverSubject } from "../../shared/protocol/mod.ts";
 import { OrderTracer } from "../../shared/otel/mod.ts";
 import { connectSimulated, type TransportWorld } from "./nats_transport.ts";
 import type { Process, Scheduler } from "./scheduler.ts";
@@ -76,7 +71,7 @@ export interface PartyWorld extends TransportWorld {
 }
 
 /** Lines of the process go into the run's digest. */
-function loggerOf({ scheduler }: PartyWorld, process: Process): Logger {
+export function loggerOf({ scheduler }: PartyWorld, process: Process): Logger {
   const write = (level: string) => (message: string, fields: LogFields = {}) => {
     const parts = Object.entries(fields).map(([key, value]) =>
       `${key}=${value instanceof Error ? errorText(value) : String(value)}`
@@ -84,50 +79,6 @@ function loggerOf({ scheduler }: PartyWorld, process: Process): Logger {
     scheduler.note(`${scheduler.nowUs} ${process.name} ${level} ${message} ${parts.join(" ")}`);
   };
   return { debug: () => {}, info: write("info"), warn: write("warn"), error: write("error") };
-}
-
-/** How a matcher runs. */
-export interface MatcherSettings {
-  readonly standby: boolean;
-  readonly maxUnstoredBytes: number;
-}
-
-/** The matcher of shard 0, as services/matcher/main.ts makes it, with or without --standby. */
-export function matcherBoot(
-  world: PartyWorld,
-  { standby, maxUnstoredBytes }: MatcherSettings,
-  onMade: (matcher: Matcher, engine: Engine) => void,
-): Boot {
-  return async (process, party) => {
-    const { venue, scheduler } = world;
-    const log = loggerOf(world, process);
-    const onFatal = (error: Error) => scheduler.exit(process, error);
-    const { firms, sessions, schedule, instruments, limits: { maxOpenOrders, clOrdIdHistory } } = venue;
-    const nc = await connectSimulated(world, process.name);
-    await ensureStreams(nc, venue);
-    const engine = new Engine({ shard: 0, instruments, maxOpenOrders, clOrdIdHistory });
-    const directory = { shard: 0, instruments, firms, sessions };
-    const duties = new Control({ nc, engine, directory, schedule, log, onFatal });
-    const leave = async () => {
-      await matcher.drain(5000);
-      scheduler.exit(process, new Error("drained"));
-    };
-    const matcher = new Matcher({
-      nc,
-      shard: 0,
-      engine,
-      instruments,
-      log,
-      onFatal,
-      duties,
-      onHandedOver: leave,
-      standby,
-      maxUnstoredBytes,
-    });
-    onMade(matcher, engine);
-    party.drain = leave;
-    await matcher.start();
-  };
 }
 
 /** A gateway, as services/fix-gateway/main.ts makes it. */
@@ -156,19 +107,20 @@ export function gatewayBoot(world: PartyWorld, gatewayId: number, port: number):
   };
 }
 
-/** An operator who asks for hand-overs, by {@link Operator.handOver}, while the connection is there. */
+/** What an operator asks for, while the connection is there. */
 export interface Operator {
-  handOver: () => void;
+  /** Planned hand-overs, phases, algorithms, cancels: a request to a matcher. */
+  ask: (subject: string, text: string) => void;
 }
 
 /** The operator's process. */
 export function operatorBoot(world: PartyWorld, operator: Operator): Boot {
   return async (process) => {
     const nc = await connectSimulated(world, process.name);
-    operator.handOver = () => {
+    operator.ask = (subject, text) => {
       if (!process.alive) return;
-      world.scheduler.after(0, process, "ask for a hand-over", () => {
-        nc.request(handoverSubject(0), undefined, { timeout: 3000 }).catch(() => {});
+      world.scheduler.after(0, process, `ask ${subject} ${text}`, () => {
+        nc.request(subject, text, { timeout: 3000 }).catch(() => {});
       });
     };
   };

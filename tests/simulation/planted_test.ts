@@ -32,4 +32,19 @@ describe("the simulation finds", () => {
   it("that what a session sends again after its gateway died is not recognised", async () => {
     await findsIn("no dedupe", /[23] answers to/);
   });
+
+  it("that commands behind the older snapshot are purged", async () => {
+    await findsIn("purge too far", /^at [\d.]+ ms: CMD_\d begins at \d+, above the older snapshot's \d+/);
+  });
+
+  it("that a matcher that starts from a snapshot knows no session's numbers", async () => {
+    await findsIn("numbers lost", /has state|differs?|answers to|names a state/);
+  });
+
+  it("that a snapshot lacks the last command that it is said to include", async () => {
+    await findsIn(
+      "one short",
+      /its events differ from EV_|has state [0-9a-f]+ after command \d+, the reference/,
+    );
+  });
 });

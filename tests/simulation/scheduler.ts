@@ -15,6 +15,8 @@ export interface Process {
   paused: boolean;
   /** What came due while it was paused, in order. */
   readonly held: Occurrence[];
+  /** Threads, which are killed, paused and resumed with it; each may end alone. */
+  readonly threads: Set<Process>;
   /** Called once, when the process is killed or exits: what its kernel does then. */
   readonly atEnd: (() => void)[];
   /** Its supervisor's ears. */
@@ -57,7 +59,15 @@ export class Scheduler {
 
   /** A new process. */
   spawn(name: string, onExit: (error: unknown) => void): Process {
-    return { name, alive: true, paused: false, held: [], atEnd: [], onExit };
+    return { name, alive: true, paused: false, held: [], threads: new Set(), atEnd: [], onExit };
+  }
+
+  /** A new thread of a process. */
+  spawnThread(process: Process, name: string, onExit: (error: unknown) => void): Process {
+    const thread = this.spawn(name, onExit);
+    thread.paused = process.paused;
+    process.threads.add(thread);
+    return thread;
   }
 
   /** `act` will happen to `owner` in `delayUs`. */
@@ -74,6 +84,7 @@ export class Scheduler {
     process.alive = false;
     process.held.length = 0;
     for (const act of process.atEnd) act();
+    for (const thread of process.threads) this.kill(thread);
   }
 
   /** The process ends by itself. */
@@ -86,6 +97,7 @@ export class Scheduler {
   /** Nothing happens to the process until {@link resume}. */
   pause(process: Process): void {
     process.paused = true;
+    for (const thread of process.threads) this.pause(thread);
   }
 
   /** What came due meanwhile happens now, in order. */
@@ -95,6 +107,7 @@ export class Scheduler {
     for (const occurrence of held) {
       this.#push({ ...occurrence, atUs: this.nowUs, order: ++this.#order });
     }
+    for (const thread of process.threads) this.resume(thread);
   }
 
   /** Puts a line into the digest. */

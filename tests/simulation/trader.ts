@@ -1,13 +1,14 @@
 /**
  * A simulated client: the real FIX client, which comes back with its numbers and what it sent whenever its connection
- * ends, and keeps every application message that it got. Owns the client's own record, which the venue is held to.
+ * ends, and tells of every application message that it sends and gets. Owns its numbers and tells whoever keeps its record.
  */
 import { FixClient, type SequenceNumbers } from "../../services/fix-gateway/client/mod.ts";
 import { MemoryStore } from "../../services/fix-gateway/session/mod.ts";
 import type { FixMessage } from "../../shared/codec/fix/mod.ts";
 import { messageLine } from "../../shared/testing/message_line.ts";
 import type { Venue } from "../../shared/config/mod.ts";
-import { clOrdIdOf, randomOrder } from "./order_flow.ts";
+import { randomOrder } from "./order_flow.ts";
+import { answeredBy } from "./told.ts";
 import type { SeededRandom } from "../../shared/testing/seeded_random.ts";
 
 /** One message as it came. */
@@ -18,22 +19,31 @@ export interface Received {
   readonly msgType: string;
   /** MsgType and body, `8 37=…|11=…`. */
   readonly line: string;
-  readonly clOrdId: string;
+  /** Identifier of the message that it answers. */
+  readonly id: string;
+}
+
+/** One message that was sent, and sent again perhaps. */
+export interface Sent {
+  readonly id: string;
+  /** In how many shards it is answered, once in each. */
+  readonly shards: number;
 }
 
 const AGAIN_MS = 60;
+const HAS_TRANSACT_TIME = new Set(["D", "F", "G", "q"]);
 
 /** One session's client. */
 export class Trader {
   readonly senderCompId: string;
-  readonly received: Received[] = [];
-  readonly sent: string[] = [];
-  /** ClOrdIDs of reports and rejects that came. */
-  readonly answered: Set<string> = new Set();
+  /** Messages sent. */
+  count = 0;
   /** Why connections ended or were refused. */
   readonly ends: string[] = [];
   /** Whether it sends orders. */
   trades = true;
+  /** Hears of each message when it is sent first. */
+  onSent: (sent: Sent) => void = () => {};
   /** Hears of each application message as it comes. */
   onReceived: (received: Received) => void = () => {};
   /** Hears of a MsgSeqNum(34) on the wire that goes back without PossDupFlag(43). */
@@ -48,7 +58,6 @@ export class Trader {
   readonly #store = new MemoryStore(64 * 1024 * 1024);
   #numbers: SequenceNumbers = { outgoing: 1, incoming: 1 };
   #client: FixClient | null = null;
-  #count = 0;
 
   constructor(venue: Venue, senderCompId: string, ports: readonly number[], random: SeededRandom) {
     this.#venue = venue;
@@ -60,11 +69,6 @@ export class Trader {
   /** Whether the session is logged on. */
   get loggedOn(): boolean {
     return this.#client?.loggedOn === true;
-  }
-
-  /** Messages sent that have no answer. */
-  get unanswered(): string[] {
-    return this.sent.filter((clOrdId) => !this.answered.has(clOrdId));
   }
 
   /** Logs on wherever it may, for good, and trades every `everyMs` or so. */
@@ -125,14 +129,16 @@ export class Trader {
   #send(): void {
     const client = this.#client;
     if (client?.loggedOn !== true) return;
-    const clOrdId = clOrdIdOf(this.senderCompId, this.#count);
     const nowMs = Date.now();
-    const { msgType, fields } = randomOrder(this.senderCompId, this.#random, this.#count++, nowMs);
+    const { senderCompId } = this;
+    const shards = this.#venue.shards.length;
+    const message = randomOrder(senderCompId, this.#random, this.count++, nowMs, shards);
+    const { msgType, id: [idTag, id] } = message;
     const writer = client.compose();
-    writer.text(11, clOrdId);
-    writer.utcTimestamp(60, nowMs);
-    for (const [tag, value] of fields) writer.text(tag, value);
-    this.sent.push(clOrdId);
+    writer.text(idTag, id);
+    if (HAS_TRANSACT_TIME.has(msgType)) writer.utcTimestamp(60, nowMs);
+    for (const [tag, value] of message.fields) writer.text(tag, value);
+    this.onSent({ id, shards: message.shards });
     client.send(msgType);
   }
 
@@ -155,16 +161,14 @@ export class Trader {
 
   #keep(message: FixMessage): void {
     const { msgType } = message;
-    const received: Received = {
+    const line = messageLine(message);
+    this.onReceived({
       seq: message.int(34),
       possDup: message.text(43) === "Y",
       possResend: message.text(97) === "Y",
       msgType,
-      line: messageLine(message),
-      clOrdId: message.text(msgType === "j" ? 379 : 11) ?? "",
-    };
-    this.answered.add(received.clOrdId);
-    this.received.push(received);
-    this.onReceived(received);
+      line,
+      id: msgType === "j" ? message.text(379) ?? "" : answeredBy(line),
+    });
   }
 }

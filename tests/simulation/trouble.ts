@@ -16,14 +16,19 @@ export interface TroubleWorld {
   readonly parties: Parties;
   /** Cuts one of the clients' connections. */
   readonly cutClient: () => void;
-  /** Asks for a planned hand-over. */
-  readonly handOver: () => void;
+  /** Has an operator ask a matcher for something. */
+  readonly ask: () => void;
+  /** Damages the newest snapshot of a shard, if it may be. */
+  readonly damageSnapshot: () => void;
 }
 
 const MS = 1000;
 const QUIET: Delays = { usualUs: 300, rareUs: 2000, rareChance: 0.01 };
 
 type Action = (world: TroubleWorld, random: SeededRandom) => void;
+
+/** Kills whoever takes a snapshot, soon after a step of that. */
+const AT_SNAPSHOTS = "kill at snapshots";
 
 /** Kinds by name; a run has some of them. */
 const KINDS: Readonly<Record<string, Action>> = {
@@ -43,7 +48,8 @@ const KINDS: Readonly<Record<string, Action>> = {
   },
   "drain matcher": (world, random) => drainOne(world, random, "matcher"),
   "drain gateway": (world, random) => drainOne(world, random, "gateway"),
-  "hand over": ({ handOver }) => handOver(),
+  "operator": ({ ask }) => ask(),
+  "damage snapshot": ({ damageSnapshot }) => damageSnapshot(),
   "lose consumer": ({ nats }) => nats.loseConsumer(),
   "cut nats": ({ nats }) => nats.cutOne(),
   "cut fix": ({ cutClient }) => cutClient(),
@@ -68,7 +74,7 @@ export class Trouble {
   constructor(world: TroubleWorld) {
     const { random } = world.scheduler;
     this.#world = world;
-    this.kinds = Object.keys(KINDS).filter(() => random.chance(0.35));
+    this.kinds = [...Object.keys(KINDS), AT_SNAPSHOTS].filter(() => random.chance(0.35));
     this.#everyUs = random.pick([30, 100, 300, 1000]) * MS;
     this.#delays = {
       usualUs: random.pick([100, 300, 2000]),
@@ -84,7 +90,18 @@ export class Trouble {
 
   /** Begins. */
   start(): void {
-    if (this.kinds.length > 0) this.#next();
+    if (this.kinds.some((kind) => kind !== AT_SNAPSHOTS)) this.#next();
+  }
+
+  /** Something of a snapshot has been stored, or commands purged. */
+  snapshotStep(): void {
+    const { scheduler, parties } = this.#world;
+    const { random } = scheduler;
+    if (this.#over || !this.kinds.includes(AT_SNAPSHOTS) || !random.chance(0.1)) return;
+    scheduler.after(random.between(0, 3 * MS), null, "kill at a snapshot", () => {
+      const taking = parties.all.filter(({ process }) => (process?.threads.size ?? 0) > 0);
+      if (taking.length > 0) scheduler.kill(random.pick(taking).process!);
+    });
   }
 
   /** Everything works from now on. */
@@ -103,7 +120,7 @@ export class Trouble {
     const { random } = scheduler;
     scheduler.after(random.between(1, 2 * this.#everyUs), null, "trouble", () => {
       if (this.#over) return;
-      const kind = random.pick(this.kinds);
+      const kind = random.pick(this.kinds.filter((each) => each !== AT_SNAPSHOTS));
       scheduler.note(`${scheduler.nowUs} trouble: ${kind}`);
       KINDS[kind](this.#world, random);
       this.#next();
