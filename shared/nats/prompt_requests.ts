@@ -23,18 +23,24 @@ export function isRead(subject: string): boolean {
 
 /**
  * Has requests of `nc` fail with a {@link ConnectionLostError} as soon as their connection is lost; those that only read are
- * asked again once there is another, within the time that they were given.
+ * asked again once there is another. One that is made while there is none waits for it (the client would send it at once,
+ * and forget it at the next attempt to connect). Waiting takes no longer than the request was given; what is sent then has
+ * that time once more.
  */
 export function makeRequestsPrompt(nc: NatsConnection): void {
   const ask = nc.request.bind(nc);
   const waiting = new Set<() => void>();
-  let back = Promise.withResolvers<void>();
+  /** Pending while there is no connection. */
+  let back: PromiseWithResolvers<void> | null = null;
   watchStatus(nc, (type) => {
     if (type === "disconnect") {
-      back = Promise.withResolvers();
+      back ??= Promise.withResolvers();
       for (const lose of waiting) lose();
       waiting.clear();
-    } else if (type === "reconnect" || type === "close") back.resolve();
+    } else if (type === "reconnect" || type === "close") {
+      back?.resolve();
+      back = null;
+    }
   });
 
   const once = (subject: string, payload?: Payload, options?: RequestOptions): Promise<Msg> => {
@@ -48,14 +54,13 @@ export function makeRequestsPrompt(nc: NatsConnection): void {
 
   nc.request = async (subject, payload, options = { timeout: DEFAULT_TIMEOUT_MS }) => {
     const endMs = performance.now() + options.timeout;
-    for (let leftMs = options.timeout;;) {
+    for (;;) {
+      if (back !== null) await withinMs(back.promise, endMs - performance.now());
+      if (back !== null) throw new ConnectionLostError(subject);
       try {
-        return await once(subject, payload, { ...options, timeout: leftMs });
+        return await once(subject, payload, { ...options });
       } catch (error) {
         if (!(error instanceof ConnectionLostError) || !isRead(subject)) throw error;
-        await withinMs(back.promise, endMs - performance.now());
-        leftMs = Math.ceil(endMs - performance.now());
-        if (leftMs < 1 || nc.isClosed()) throw error;
       }
     }
   };

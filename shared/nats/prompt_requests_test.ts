@@ -43,12 +43,16 @@ describe("requests on their way when nats-server dies", () => {
   let server: TestServer;
   let nc: NatsConnection;
   let lost: number;
+  let attempts: number;
   let stopWatching: () => void;
   beforeEach(async () => {
     server = await TestServer.start();
     nc = await server.connect();
-    lost = 0;
-    stopWatching = watchStatus(nc, (type) => void (lost += type === "disconnect" ? 1 : 0));
+    lost = attempts = 0;
+    stopWatching = watchStatus(nc, (type) => {
+      if (type === "disconnect") lost++;
+      if (type === "reconnecting") attempts++;
+    });
     const jsm = await jetstreamManager(nc);
     await jsm.streams.add({ name: "S", subjects: ["s.*"] });
   });
@@ -95,6 +99,25 @@ describe("requests on their way when nats-server dies", () => {
     await server.stop("SIGKILL");
     assert.ok(await purge instanceof ConnectionLostError);
     assert.ok(await publish instanceof ConnectionLostError);
+    await server.start();
+  });
+
+  it("are made when there is a connection again, whatever they are, if there was none", async () => {
+    await server.stop("SIGKILL");
+    await until("the loss is seen", () => lost === 1);
+    const publish = jetstream(nc).publish("s.a", "x");
+    const info = jetstreamManager(nc, { checkAPI: false }).then((jsm) => jsm.streams.info("S"));
+    const tried = attempts;
+    await until("more attempts to connect", () => attempts > tried + 2);
+    await server.start();
+    assert.equal((await publish).seq, 1);
+    assert.equal((await info).config.name, "S");
+  });
+
+  it("fail when there is no connection in time", async () => {
+    await server.stop("SIGKILL");
+    await until("the loss is seen", () => lost === 1);
+    await assert.rejects(nc.request("$JS.API.INFO", "", { timeout: 1 }), ConnectionLostError);
     await server.start();
   });
 });
