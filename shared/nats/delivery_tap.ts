@@ -56,7 +56,7 @@ function parseBehind(parser: Parser, taps: ReadonlySet<Tap>): (read: Uint8Array)
   const parse = Parser.prototype.parse.bind(parser);
   return (read) => {
     if (taps.size === 0) return parse(read);
-    // A plain array: views of a node Buffer cost ten times as much.
+    // A plain array: views of a node Buffer take longer to make.
     const chunk = new Uint8Array(read.buffer, read.byteOffset, read.length);
     let at = 0;
     // What began in an earlier read ends behind one of the next line feeds.
