@@ -1,8 +1,9 @@
 /** The command line of `deno task kill-test` and of `deno task recovery:gateway`, which is one case of it. Test code. */
 import { obtainNatsServer } from "../../infra/nats/obtain.ts";
 import { userCacheDir } from "../../infra/supervisor/store.ts";
-import { EXIT_USAGE, oneOfFlag, readFlags, UsageError, wholeFlag } from "../../shared/cli/flags.ts";
-import { createLogger, errorText } from "../../shared/cli/log.ts";
+import { runCommand } from "../../shared/cli/command.ts";
+import { oneOfFlag, readFlags, UsageError, wholeFlag } from "../../shared/cli/flags.ts";
+import { createLogger } from "../../shared/cli/log.ts";
 import { quickfixGo, quickfixJ } from "../interop/engines.ts";
 import { type KillOptions, killServices, type Target, TARGETS } from "./service_kill.ts";
 import { killUnderEngine, type QuickfixSummary } from "./quickfix_kill.ts";
@@ -41,7 +42,7 @@ interface KillArgs {
 }
 
 /** Null when help was asked for. */
-function parseKillArgs(args: string[]): KillArgs | null {
+function parseKillArgs(args: readonly string[]): KillArgs | null {
   const flags = readFlags(args, {
     values: ["target", "rounds", "seed", "snapshots-every", "client"],
     switches: ["standby", "keep"],
@@ -80,12 +81,7 @@ async function killUnderGo(options: KillOptions): Promise<QuickfixSummary> {
   }
 }
 
-async function main(args: string[]): Promise<void> {
-  const wanted = parseKillArgs(args);
-  if (wanted === null) {
-    Deno.stdout.writeSync(new TextEncoder().encode(USAGE));
-    return;
-  }
+async function run(wanted: KillArgs): Promise<void> {
   const { target, rounds, seed, snapshotsEvery, standby, client, keep } = wanted;
   const log = createLogger("kill-test");
   log.info(`${rounds} rounds`, { target, client, seed, standby });
@@ -109,13 +105,4 @@ async function main(args: string[]): Promise<void> {
   log.info("nothing lost, no order executed twice", { target, seed, ...summary });
 }
 
-try {
-  await main(Deno.args);
-} catch (error) {
-  if (error instanceof UsageError) {
-    Deno.stderr.writeSync(new TextEncoder().encode(`${errorText(error)}\n`));
-    Deno.exit(EXIT_USAGE);
-  }
-  createLogger("kill-test").error(errorText(error));
-  Deno.exit(1);
-}
+await runCommand({ help: USAGE, read: parseKillArgs, run });

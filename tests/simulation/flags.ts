@@ -21,7 +21,8 @@ export const USAGE = `Usage: deno task simulate [--seeds N] [--seed S] [--steps]
   --steps        print everything that happens
   --plant FAULT  put a fault in, to see it found: ${PLANTS.join(", ")}
 
-Exits with 1 when an invariant did not hold for some seed.`;
+Exits with 1 when an invariant did not hold for some seed.
+`;
 
 /** Reads them; null for --help. Throws a UsageError. */
 export function parseFlags(args: readonly string[]): Flags | null {

@@ -2,15 +2,16 @@
  * `deno task simulate`: runs many seeds, one after the other. Says how far it is, prints a line for each seed that failed
  * with how to see it again, and exits with 1 when one did. Wires and decides nothing.
  */
-import { EXIT_USAGE } from "../../shared/cli/flags.ts";
-import { createLogger, errorText } from "../../shared/cli/log.ts";
-import { parseFlags, USAGE } from "./flags.ts";
+import { runCommand } from "../../shared/cli/command.ts";
+import { createLogger } from "../../shared/cli/log.ts";
+import { print } from "../../shared/cli/output.ts";
+import { type Flags, parseFlags, USAGE } from "./flags.ts";
 import { simulate, type Verdict } from "./simulate.ts";
 
 const PROGRESS_MS = 2000;
 
-function print(text: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+function line(text: string): void {
+  print(`${text}\n`);
 }
 
 function summary(
@@ -22,15 +23,9 @@ function summary(
     }`;
 }
 
-async function main(args: readonly string[]): Promise<number> {
-  const flags = parseFlags(args);
-  if (flags === null) {
-    print(USAGE);
-    return 0;
-  }
-  const { seeds, seed: first, steps, plant } = flags;
+async function run({ seeds, seed: first, steps, plant }: Flags): Promise<number> {
   const log = createLogger("simulate");
-  const onStep = steps ? print : undefined;
+  const onStep = steps ? line : undefined;
   let failed = 0;
   let sent = 0;
   let virtualMs = 0;
@@ -40,13 +35,13 @@ async function main(args: readonly string[]): Promise<number> {
     const verdict = await simulate({ seed, plant, onStep });
     sent += verdict.sent;
     virtualMs += verdict.virtualMs;
-    if (seeds === 1) print(summary(verdict));
+    if (seeds === 1) line(summary(verdict));
     if (verdict.fault !== null) {
       failed++;
       const again = `deno task simulate --seeds 1 --seed ${seed}${
         plant === undefined ? "" : ` --plant "${plant}"`
       }`;
-      print(`failed: seed ${seed} ${verdict.fault}\n  again: ${again} --steps`);
+      line(`failed: seed ${seed} ${verdict.fault}\n  again: ${again} --steps`);
     }
     if (performance.now() - saidMs < PROGRESS_MS) continue;
     saidMs = performance.now();
@@ -54,15 +49,10 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   const hours = (virtualMs / 3_600_000).toFixed(2);
-  print(
+  line(
     `${seeds} seeds from ${first}: ${failed} failed; ${sent} messages in ${hours} virtual hours, ${seconds} s`,
   );
   return failed === 0 ? 0 : 1;
 }
 
-try {
-  Deno.exit(await main(Deno.args));
-} catch (error) {
-  Deno.stderr.writeSync(new TextEncoder().encode(`${errorText(error)}\n`));
-  Deno.exit(EXIT_USAGE);
-}
+await runCommand({ help: USAGE, read: parseFlags, run });

@@ -86,18 +86,33 @@ export function randomOrder(
     const id = isCancel ? clOrdId : [584, clOrdId[1]] as const;
     return { msgType: isCancel ? "q" : "AF", id, fields, shards: all ? shards : 1 };
   }
-  if (what < 10) {
-    const expires = new Date(nowMs + 200 + random.below(3000)).toISOString().replaceAll("-", "")
-      .replace("T", "-").slice(0, 21);
+  if (what < 12) {
     const side = [54, String(1 + random.below(2))] as const;
-    const terms = [[38, "10"], [40, "2"], [44, String(100 + random.below(4))], [59, "6"], [
-      126,
-      expires,
-    ]] as const;
-    return { msgType: "D", id: clOrdId, fields: [symbol(), side, ...terms], shards: 1 };
+    const terms = [[38, "10"], [40, "2"], [44, String(100 + random.below(4))]] as const;
+    const more = random.chance(0.4) ? selfMatch(random) : timeInForce(random, nowMs);
+    return { msgType: "D", id: clOrdId, fields: [symbol(), side, ...terms, ...more], shards: 1 };
   }
   const { msgType, fields } = randomRichMessage(senderCompId, random, count);
   return { msgType, id: clOrdId, fields, shards: 1 };
+}
+
+type Field = readonly [tag: number, value: string];
+
+/** SelfMatchPreventionID(7928), and mostly SelfMatchPreventionInstruction(8000). */
+function selfMatch(random: SeededRandom): readonly Field[] {
+  const instruction = random.pick(["O", "N", "B", "D", "X", null]);
+  return [
+    [7928, String(1 + random.below(2))],
+    ...(instruction === null ? [] : [[8000, instruction] as const]),
+  ];
+}
+
+/** Good till cancel, at the opening, at the close, or till soon. */
+function timeInForce(random: SeededRandom, nowMs: number): readonly Field[] {
+  const value = random.pick(["1", "2", "7", "6", "6", "6"]);
+  if (value !== "6") return [[59, value]];
+  const expires = new Date(nowMs + 200 + random.below(3000)).toISOString().replaceAll("-", "");
+  return [[59, "6"], [126, expires.replace("T", "-").slice(0, 21)]];
 }
 
 /** A request of an operator's to the matcher of a shard: subject and text. */
