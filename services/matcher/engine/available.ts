@@ -14,7 +14,7 @@ const { ORDER_NEXT, ORDER_EXTRA, ORDER_TERMS } = ORDER_LAYOUT;
 const { EXTRA_FLAGS } = EXTRA_LAYOUT;
 const { LEVEL_PRICE, LEVEL_HEAD, LEVEL_NEXT } = LEVEL_LAYOUT;
 const { Buy, Sell } = Side;
-const { CancelResting, None: NO_ACTION } = SmpAction;
+const { CancelResting, Decrement, None: NO_ACTION } = SmpAction;
 
 /** Counts what an order would meet. */
 export class Availability {
@@ -22,8 +22,8 @@ export class Availability {
   readonly #instruments: InstrumentTable;
   readonly #states: InstrumentStates;
   readonly #levels: LevelStore;
-  /** Whether the level last counted holds an order that ends the count. */
-  #ends = false;
+  /** What orders that must not be met may still take from the aggressor, lots; below 0 once it has to end short. */
+  #spare = 0;
 
   constructor(
     words: Int32Array,
@@ -48,37 +48,43 @@ export class Availability {
     const band = this.#states.bandLimit(instrument, side);
     const limit = side === Buy ? Math.min(limitTicks, band) : Math.max(limitTicks, band);
     const floor = this.#states.bandLimit(instrument, Buy + Sell - side);
-    let left = wantedLots;
+    const fifo = this.#instruments.fifoOnly[instrument] === 1;
+    let missing = wantedLots;
+    this.#spare = leavesOf(words, aggressor) - wantedLots;
     let level = this.#levels.bestHeld(bookOf(instrument, Buy + Sell - side));
-    while (level !== 0 && left > 0) {
+    while (level !== 0) {
       const price = words[level + LEVEL_PRICE | 0];
       if (side === Buy ? price > limit || price < floor : price < limit || price > floor) return false;
-      left -= this.#count(aggressor, level, action, this.#instruments.fifoOnly[instrument] === 1);
-      if (this.#ends) break;
+      missing -= this.#count(aggressor, level, action, fifo, missing);
+      if (missing <= 0) return true;
+      if (this.#spare < 0) return false;
       level = words[level + LEVEL_NEXT | 0];
     }
-    return left <= 0;
+    return false;
   }
 
-  /** What the aggressor could trade at a level, lots. */
-  #count(aggressor: number, level: number, action: number, fifo: boolean): number {
+  /**
+   * What the aggressor, which misses `missing` lots, could trade at a level. By time, what icebergs hide comes behind every
+   * order that stands there; otherwise all that must not be met is seen to first (level_taking.ts).
+   */
+  #count(aggressor: number, level: number, action: number, fifo: boolean, missing: number): number {
     const words = this.#words;
-    const all = this.#levels.qty(level) + this.#levels.hiddenQty(level);
-    this.#ends = false;
-    if (action === NO_ACTION) return all;
-    let left = all;
+    let trades = this.#levels.qty(level) + this.#levels.hiddenQty(level);
+    if (action === NO_ACTION) return trades;
     let ahead = 0;
     let order = words[level + LEVEL_HEAD | 0];
     for (; order !== 0; order = words[order + ORDER_NEXT | 0]) {
       if (!conflicts(words, aggressor, order)) {
         ahead += shownOf(words, order);
-      } else if (action === CancelResting) {
-        left -= leavesOf(words, order);
-      } else {
-        this.#ends = true;
-        return fifo ? ahead : 0;
+        if (fifo && ahead >= missing) return ahead;
+        continue;
       }
+      const own = leavesOf(words, order);
+      trades -= own;
+      if (action === CancelResting) continue;
+      this.#spare = action === Decrement ? this.#spare - own : -1;
+      if (this.#spare < 0) return 0;
     }
-    return left;
+    return trades;
   }
 }

@@ -226,4 +226,29 @@ describe("self-match prevention", () => {
       level buy 0@100 x0
     `);
   });
+
+  it("is foreseen: what is taken from both does not count as filled, and what stands behind does", () => {
+    ledger(`
+      > new s1 A buy 3@100
+      accepted s1 A #1.0 buy 3@100 day New 0+3 m1
+      level buy 3@100 x1
+      > new s3 B buy 4@99
+      accepted s3 B #2.0 buy 4@99 day New 0+4 m1
+      level buy 4@99 x1
+      > new s2 X sell 5@99 ioc smp=decrement min=3
+      accepted s2 X #3.0 sell 5@99 ioc New 0+5 m1
+      expired s2 X #3.0 sell 5@99 ioc Expired 0+0 m1
+      > new s2 Y sell 5@99 fok smp=decrement
+      accepted s2 Y #4.0 sell 5@99 fok New 0+5 m2
+      expired s2 Y #4.0 sell 5@99 fok Expired 0+0 m2
+      > new s2 Z sell 5@99 ioc smp=decrement min=2
+      accepted s2 Z #5.0 sell 5@99 ioc New 0+5 m3
+      restated s2 Z #5.0 sell 2@99 ioc New 0+2 SelfMatchPrevented m3
+      canceled s1 A #1.0 buy Canceled 0+0 SelfMatchPrevented
+      executed s2 Z #5.0 sell 2@99 ioc Filled 2+0 last 2@99 trade 4 removed notional 198 m3
+      executed s3 B #2.0 buy 4@99 day Partial 2+2 last 2@99 trade 4 added notional 198
+      level buy 0@100 x0
+      level buy 2@99 x1
+    `);
+  });
 });

@@ -147,7 +147,7 @@ export class RandomTerms {
     const mayHide = !isImmediate &&
       (command.ordType === OrdType.Limit || command.ordType === OrdType.StopLimit);
     if (this.#features.icebergs && random.oneIn(mayHide ? 3 : 60)) command.maxFloorLots = part();
-    if (this.#features.minQty && random.oneIn(isImmediate ? 2 : 10)) command.minQtyLots = part();
+    if (this.#features.minQty && random.oneIn(minQtyOdds(command))) command.minQtyLots = part();
   }
 
   /** One field that a client or gateway should not have sent. */
@@ -172,6 +172,12 @@ export class RandomTerms {
         if (times) command.expireUs = odd;
     }
   }
+}
+
+/** Once in how many an order asks for a least quantity: seldom where it may not, often where it may not meet its own. */
+function minQtyOdds({ timeInForce, smpAction }: Command): number {
+  if (timeInForce === FillOrKill) return 60;
+  return timeInForce === ImmediateOrCancel ? 2 : smpAction !== 0 ? 3 : 10;
 }
 
 const { Day, GoodTillCancel, AtTheOpening, ImmediateOrCancel, FillOrKill, GoodTillDate, AtTheClose } =

@@ -13,7 +13,17 @@ import {
 import { allocate } from "./allocation.ts";
 import type { RefEvents } from "./events.ts";
 import { isCallPhase, NOTHING, type RefMarket } from "./market.ts";
-import { isBetter, isLasting, isOpen, isStop, leavesOf, limitOf, opposite, type RefOrder } from "./order.ts";
+import {
+  freshlyShown,
+  isBetter,
+  isLasting,
+  isOpen,
+  isStop,
+  leavesOf,
+  limitOf,
+  opposite,
+  type RefOrder,
+} from "./order.ts";
 import { conflicts, preventAll, preventSelfMatch } from "./self_match.ts";
 import type { RefState } from "./state.ts";
 
@@ -166,27 +176,34 @@ export class RefMatching {
     if (!isOpen(resting)) this.#state.done(resting);
   }
 
-  /** How much an order could trade at once. */
+  /** How much an order would trade at once: the same again with copies, and nothing told. */
   #available(order: RefOrder): number {
     const market = this.#state.marketOf(order);
-    let available = 0;
+    let left = leavesOf(order);
+    let traded = 0;
     for (const price of this.#reachable(order)) {
-      if (isBeyondBand(market, price)) return available;
-      const queue = market.book.at(opposite(order.side), price);
-      const firstConflict = queue.findIndex((resting) => conflicts(order, resting));
-      if (firstConflict < 0 || order.smpAction === SmpAction.CancelResting) {
-        available += sumOf(queue.filter((resting) => !conflicts(order, resting)).map(leavesOf));
-        continue;
+      if (isBeyondBand(market, price)) return traded;
+      const queue = market.book.at(opposite(order.side), price).map((resting) => ({ ...resting }));
+      const isOwn = (resting: RefOrder) => conflicts(order, resting);
+      // Other algorithms see to all own orders first; then all that is left can be had, in whatever shares.
+      if (market.algorithm !== MatchAlgorithm.Fifo) queue.sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
+      for (let head = queue.shift(); head !== undefined && left > 0; head = queue.shift()) {
+        if (!isOwn(head)) {
+          const lots = Math.min(left, head.shown);
+          left -= lots;
+          traded += lots;
+          head.cum += lots;
+          if (leavesOf(head) > 0) queue.push({ ...head, shown: freshlyShown(head) });
+        } else if (order.smpAction === SmpAction.Decrement) {
+          left -= leavesOf(head);
+        } else if (order.smpAction !== SmpAction.CancelResting) {
+          return traded;
+        }
       }
-      const isFifo = market.algorithm === MatchAlgorithm.Fifo;
-      return available + (isFifo ? sumOf(queue.slice(0, firstConflict).map(({ shown }) => shown)) : 0);
+      if (left <= 0) return traded;
     }
-    return available;
+    return traded;
   }
-}
-
-function sumOf(lots: readonly number[]): number {
-  return lots.reduce((sum, one) => sum + one, 0);
 }
 
 /** Whether a trade at a price would lie too far from where the command found the market. */
