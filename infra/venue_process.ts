@@ -28,12 +28,13 @@ import {
   type ServiceSpec,
 } from "./supervisor/service.ts";
 import { openStore, type Store } from "./supervisor/store.ts";
+import { copyVenueFile, type VenueCopy } from "./supervisor/venue_copy.ts";
 
 export type { ShardRoles } from "./supervisor/leader.ts";
 
 /** What to run and where. */
 export interface VenueOptions {
-  /** Path of the venue file that `venue` was loaded from; the services load it again. */
+  /** Path of the venue file that `venue` was loaded from; the services load a copy of it (supervisor/venue_copy.ts). */
   readonly config: string;
   readonly venue: Venue;
   /** State folder; null is a temporary one that is removed at the end. */
@@ -132,6 +133,8 @@ class Crew {
   readonly #host: string;
   #fixPort: number;
   #nats = { url: "", websocket: "" };
+  /** What the services read in place of the venue file and its dictionaries; {@link start} sets it. */
+  #copy: VenueCopy = { config: "", dictionaries: [] };
 
   constructor(options: VenueOptions, store: Store) {
     this.#options = options;
@@ -163,8 +166,9 @@ class Crew {
     throw new Error(`Cannot find service "${name}": expected one of ${names}`);
   }
 
-  /** Starts everything; rejects with one sentence as soon as one service cannot be started. */
-  async start(): Promise<void> {
+  /** Starts everything by `copy`; rejects with one sentence as soon as one service cannot be started. */
+  async start(copy: VenueCopy): Promise<void> {
+    this.#copy = copy;
     const { venue, demo } = this.#options;
     const nats = natsService({
       executable: this.#options.natsExecutable,
@@ -182,8 +186,7 @@ class Crew {
     });
     await this.#launch(nats.spec);
     this.#nats = nats.address();
-    const config = resolve(this.#options.config);
-    const access = { url: this.#nats.url, user: NATS_USER, password: this.#password, config };
+    const access = { url: this.#nats.url, user: NATS_USER, password: this.#password, config: copy.config };
     writeOperatorFile(this.#store.dir, access);
     const around = this.#surroundings();
     const only = venue.shards.length === 1;
@@ -232,13 +235,13 @@ class Crew {
   #surroundings(): Surroundings {
     const options = this.#options;
     return {
-      config: resolve(options.config),
+      config: this.#copy.config,
       natsUrl: () => this.#nats.url,
       natsUser: NATS_USER,
       natsPassword: this.#password,
       fixHost: this.#host,
       fixPort: () => this.#fixPort,
-      dictionaries: dictionariesOf(options.venue),
+      dictionaries: this.#copy.dictionaries,
       fixLog: typeof options.fixLog === "string" ? resolve(options.fixLog) : null,
       otlp: options.otlp ?? null,
       traceSample: options.traceSample ?? 100,
@@ -257,23 +260,18 @@ class Crew {
   }
 }
 
-/** The dictionaries that sessions name, each once, as absolute paths: as the gateway, told so, will name them. */
-function dictionariesOf({ sessions }: Venue): string[] {
-  const paths = sessions.map(({ settings }) => settings?.dictionary ?? null).filter((path) => path !== null);
-  return [...new Set(paths.map((path) => resolve(path)))];
-}
-
 /** Starts a venue and returns when it trades. Throws one sentence, with nothing left running, when it cannot. */
 export async function startVenue(options: VenueOptions): Promise<RunningVenue> {
   const store = await openStore(options.store, options.log);
   const crew = new Crew(options, store);
   try {
     checkReference(store.dir, options.venue);
+    const copy = copyVenueFile(options.config, options.venue, store.dir);
     // Only now: opening the store has ended what a killed run left listening.
     claimPort("FIX", "--fix-port", options.host ?? LOOPBACK, options.fixPort ?? 0);
     claimPort("NATS", "--nats-port", LOOPBACK, options.natsPort ?? 0);
     claimPort("NATS over WebSocket", "--ws-port", LOOPBACK, options.wsPort ?? 0);
-    await crew.start();
+    await crew.start(copy);
   } catch (error) {
     await crew.stop();
     throw error;

@@ -11,7 +11,7 @@ import { wholeFlag } from "../../shared/cli/flags.ts";
 import { createLogger, type LogLevel, parseLogLevel } from "../../shared/cli/log.ts";
 import { endOnSignals, runService, sayReady } from "../../shared/cli/service_process.ts";
 import { loadDictionaries, loadVenue } from "../../shared/config/mod.ts";
-import { connectNats } from "../../shared/nats/mod.ts";
+import { checkStoredReference, connectNats } from "../../shared/nats/mod.ts";
 import { MAX_GATEWAY_ID } from "../../shared/protocol/mod.ts";
 import { OrderTracer, sampleEveryFromEnvironment } from "../../shared/otel/mod.ts";
 import { Gateway } from "./gateway.ts";
@@ -70,6 +70,7 @@ async function run(flags: Flags): Promise<void> {
     password: Deno.env.get("PITWIRE_NATS_PASSWORD"),
   });
   nc.closed().then((error) => ended.reject(error ?? new Error("The connection to NATS was closed")));
+  await checkStoredReference(nc, venue);
   const gateway = await Gateway.start({
     nc,
     venue,

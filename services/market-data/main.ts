@@ -8,7 +8,7 @@
 import { createLogger } from "../../shared/cli/log.ts";
 import { endOnSignals, runService, sayReady } from "../../shared/cli/service_process.ts";
 import { loadVenue } from "../../shared/config/mod.ts";
-import { connectNats, ensureStreams, streamExtent } from "../../shared/nats/mod.ts";
+import { checkStoredReference, connectNats, ensureStreams, streamExtent } from "../../shared/nats/mod.ts";
 import { OrderTracer, SpanName } from "../../shared/otel/mod.ts";
 import { cmdStream, evStream } from "../../shared/protocol/mod.ts";
 import { SYSTEM_CLOCK } from "./conflated_publisher.ts";
@@ -40,6 +40,7 @@ async function run(config: string, url: string): Promise<void> {
     user: Deno.env.get("PITWIRE_NATS_USER"),
     password: Deno.env.get("PITWIRE_NATS_PASSWORD"),
   });
+  await checkStoredReference(nc, venue);
   await ensureStreams(nc, venue);
   const ended = endOnSignals();
   const tracer = new OrderTracer("market-data", 0);

@@ -10,7 +10,12 @@
 import { createLogger } from "../../shared/cli/log.ts";
 import { endOnSignals, EXIT_AGAIN, runService, sayReady } from "../../shared/cli/service_process.ts";
 import { ConfigError, loadVenue, type Venue } from "../../shared/config/mod.ts";
-import { connectNats, ensureStreams, type NatsConnection } from "../../shared/nats/mod.ts";
+import {
+  checkStoredReference,
+  connectNats,
+  ensureStreams,
+  type NatsConnection,
+} from "../../shared/nats/mod.ts";
 import { OrderTracer, SpanName } from "../../shared/otel/mod.ts";
 import { Control } from "./control/control.ts";
 import type { EngineOptions } from "./engine/mod.ts";
@@ -64,6 +69,7 @@ async function run(flags: Flags): Promise<number> {
   };
   const nc = await connectNats({ ...server, name: `pitwire-matcher-${shard}` });
   const ended = endOnSignals();
+  await checkStoredReference(nc, venue);
   await ensureStreams(nc, venue);
   const made = { shard, instruments, maxOpenOrders, clOrdIdHistory };
   const { engine, ...from } = await restored(nc, made);

@@ -39,6 +39,39 @@ function problemsOf(issues: readonly Issue[], data: unknown): Problem[] {
  * {@link ConfigError}.
  */
 export function parseVenue(text: string, file: string): Venue {
+  return parseFile(text, file).venue;
+}
+
+/** A venue, and the content of another file that says the same of it. */
+export interface VenueAndCopy {
+  readonly venue: Venue;
+  /** JSON, which is YAML too. */
+  readonly copy: string;
+}
+
+/**
+ * Like {@link parseVenue}, and writes the file anew for another place: `pathOf` gives each path that it names, from where we
+ * are or absolute, another.
+ */
+export function parseAndCopyVenue(
+  text: string,
+  file: string,
+  pathOf: (path: string) => string,
+): VenueAndCopy {
+  const { venue, data } = parseFile(text, file);
+  // Once through JSON, so that what an alias repeats is there twice, and each path is replaced once.
+  const copy = JSON.parse(JSON.stringify(data));
+  for (const entry of [copy.sessionDefaults, ...copy.sessions]) {
+    if (typeof entry?.dictionary === "string") entry.dictionary = pathOf(pathFrom(file, entry.dictionary));
+  }
+  return { venue, copy: `${JSON.stringify(copy, null, 1)}\n` };
+}
+
+function pathFrom(file: string, path: string): string {
+  return isAbsolute(path) ? path : join(dirname(file), path);
+}
+
+function parseFile(text: string, file: string): { venue: Venue; data: unknown } {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const syntax = document.errors[0];
@@ -63,21 +96,21 @@ export function parseVenue(text: string, file: string): Venue {
   }
   const parsed = venueSchema.safeParse(data);
   if (!parsed.success) throw configError(file, problemsOf(parsed.error.issues, data), lineOf);
-  const { venue, problems } = buildVenue(
-    parsed.data,
-    (path) => isAbsolute(path) ? path : join(dirname(file), path),
-  );
+  const { venue, problems } = buildVenue(parsed.data, (path) => pathFrom(file, path));
   if (problems.length > 0) throw configError(file, problems, lineOf);
-  return venue;
+  return { venue, data };
 }
 
 /** Reads and validates a venue file. Throws {@link ConfigError}, also when the file cannot be read. */
 export function loadVenue(path: string): Venue {
-  let text: string;
+  return parseVenue(readVenueFile(path), path);
+}
+
+/** A venue file's text. Throws {@link ConfigError} when it cannot be read. */
+export function readVenueFile(path: string): string {
   try {
-    text = Deno.readTextFileSync(path);
+    return Deno.readTextFileSync(path);
   } catch (error) {
     throw new ConfigError(`Cannot load ${path}: ${errorText(error)}`);
   }
-  return parseVenue(text, path);
 }

@@ -1,5 +1,6 @@
 /** The venue file: reading, validating and the Venue that results. */
 export { loadDictionaries, loadDictionary, parseDictionary } from "./fix_dictionary.ts";
-export { loadVenue, parseVenue } from "./load.ts";
+export { loadVenue, parseAndCopyVenue, parseVenue, readVenueFile } from "./load.ts";
 export { ConfigError } from "./problems.ts";
+export { findChange, type Reference, referenceOf, saysNothingNew } from "./reference.ts";
 export type { Durability, Venue, VenueLimits } from "./venue.ts";

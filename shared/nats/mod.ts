@@ -11,4 +11,5 @@ export * from "./session_streams.ts";
 export * from "./stored_message.ts";
 export * from "./stream_reader.ts";
 export * from "./streams.ts";
+export * from "./venue_reference.ts";
 export * from "./watch_status.ts";

@@ -10,13 +10,18 @@ import { accessOf } from "../../../infra/admin/access.ts";
 import { readOperatorFile } from "../../../infra/admin/operator_file.ts";
 import { obtainNatsServer } from "../../../infra/nats/obtain.ts";
 import { PROJECT_DIR } from "../../../infra/supervisor/programs.ts";
-import { findChange, type Reference, referenceOf } from "../../../infra/supervisor/reference.ts";
 import { userCacheDir } from "../../../infra/supervisor/store.ts";
 import { runCommand } from "../../../shared/cli/command.ts";
 import { EXIT_USAGE } from "../../../shared/cli/flags.ts";
 import { createLogger, errorText } from "../../../shared/cli/log.ts";
 import { print, write } from "../../../shared/cli/output.ts";
-import { loadVenue, type Venue } from "../../../shared/config/mod.ts";
+import {
+  findChange,
+  loadVenue,
+  type Reference,
+  referenceOf,
+  type Venue,
+} from "../../../shared/config/mod.ts";
 import { connectNats, type NatsConnection } from "../../../shared/nats/mod.ts";
 import { parseVerifyArgs, USAGE, type VerifyArgs } from "./args.ts";
 import { verdictJson, verdictText } from "./print.ts";

@@ -1,0 +1,51 @@
+/**
+ * The venue file of a run, and the FIX dictionaries that it names, copied into the state folder: a service that is started
+ * again goes by what the venue was started with, whatever has become of the originals. Owns the folder `run`.
+ */
+import { basename, join, resolve } from "node:path";
+import {
+  ConfigError,
+  loadDictionary,
+  parseAndCopyVenue,
+  readVenueFile,
+  type Venue,
+} from "../../shared/config/mod.ts";
+
+/** What the services of a run read. */
+export interface VenueCopy {
+  /** The copied venue file, and the dictionaries that it names. */
+  readonly config: string;
+  readonly dictionaries: readonly string[];
+}
+
+/** The folder in the state folder. */
+const FOLDER = "run";
+
+/**
+ * Copies `config`, which `venue` was loaded from, into the state folder `dir`, in place of what an earlier run had there. What
+ * is copied holds credentials and is readable by its owner only. Throws one sentence when the file says something else by now,
+ * or a dictionary cannot be used ({@link ConfigError}), and when a copy cannot be written.
+ */
+export function copyVenueFile(config: string, venue: Venue, dir: string): VenueCopy {
+  const folder = join(resolve(dir), FOLDER);
+  /** Copies of dictionaries by their originals' paths. */
+  const dictionaries = new Map<string, string>();
+  const read = parseAndCopyVenue(readVenueFile(config), config, (path) => {
+    const original = resolve(path);
+    const known = dictionaries.get(original);
+    if (known !== undefined) return known;
+    loadDictionary(path);
+    const copy = join(folder, `${dictionaries.size + 1}-${basename(original)}`);
+    dictionaries.set(original, copy);
+    return copy;
+  });
+  if (JSON.stringify(read.venue) !== JSON.stringify(venue)) {
+    throw new ConfigError(`Cannot start by ${config}: it was changed a moment ago`);
+  }
+  Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(join(folder, name), { recursive: true });
+  for (const [original, copy] of dictionaries) Deno.copyFileSync(original, copy);
+  const copied = join(folder, "venue.json");
+  Deno.writeTextFileSync(copied, read.copy, { mode: 0o600 });
+  return { config: copied, dictionaries: [...dictionaries.values()] };
+}
