@@ -97,7 +97,7 @@ const TEXTS: Readonly<Record<Reason, (told: Told) => string>> = {
     cannot(
       told,
       "MaxFloor(111)",
-      "a value above 0, at most OrderQty(38) and at least a thousandth of it",
+      "a value above 0, at most OrderQty(38) and at least a hundredth of it",
       told.maxFloor,
     ),
   [Reason.MinQtyForbidden]: (told) =>

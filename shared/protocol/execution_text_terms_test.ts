@@ -45,7 +45,7 @@ describe("reasonText of order types, conditions and phases", () => {
     [
       Reason.MaxFloorInvalid,
       { maxFloorLots: 50 },
-      'MaxFloor(111): expected a value above 0, at most OrderQty(38) and at least a thousandth of it, got "50"',
+      'MaxFloor(111): expected a value above 0, at most OrderQty(38) and at least a hundredth of it, got "50"',
     ],
     [
       Reason.MinQtyForbidden,

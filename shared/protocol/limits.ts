@@ -18,9 +18,9 @@ export const MAX_QTY_LOTS = 2 ** 31 - 1;
 export const MAX_SEQUENCE = 2 ** 41 - 1;
 /**
  * An iceberg shows itself at most so many times: MaxFloor × this is at least OrderQty. Each time is a trade of its own
- * for the order that takes it all, so that this bounds the events of one command.
+ * for the order that takes it all, so that this bounds the events of one command. Markets commonly ask for 5 to 10 %.
  */
-export const MAX_ICEBERG_SLICES = 1000;
+export const MAX_ICEBERG_SLICES = 100;
 /** Entries of one MassQuote command. */
 export const MAX_QUOTE_ENTRIES = 100;
 /** QuoteSetID(302), bytes. */

@@ -180,20 +180,20 @@ describe("an iceberg", () => {
     `);
   });
 
-  it("shows itself a thousand times at most, whether new or replaced", () => {
+  it("shows itself a hundred times at most, whether new or replaced", () => {
     ledger(
       `
-      > new s1 A buy 1000@100 floor=1
-      accepted s1 A #1.0 buy 1000@100 day floor=1 New 0+1000 m1
+      > new s1 A buy 100@100 floor=1
+      accepted s1 A #1.0 buy 100@100 day floor=1 New 0+100 m1
       level buy 1@100 x1
-      > new s1 B buy 1001@100 floor=1
-      rejected s1 B buy 1001@100 day floor=1 Rejected 0+0 MaxFloorInvalid m2
-      > new s1 C buy 2001@100 floor=2
-      rejected s1 C buy 2001@100 day floor=2 Rejected 0+0 MaxFloorInvalid m3
-      > replace s1 D A buy 1001@100 floor=1
-      replace-rejected s1 D<A #1.0 buy 1000@100 day floor=1 New 0+1000 MaxFloorInvalid m4
-      > replace s1 E A buy 1001@100 floor=2
-      replaced s1 E<A #1.0 buy 1001@100 day floor=2 New 0+1001 m5
+      > new s1 B buy 101@100 floor=1
+      rejected s1 B buy 101@100 day floor=1 Rejected 0+0 MaxFloorInvalid m2
+      > new s1 C buy 201@100 floor=2
+      rejected s1 C buy 201@100 day floor=2 Rejected 0+0 MaxFloorInvalid m3
+      > replace s1 D A buy 101@100 floor=1
+      replace-rejected s1 D<A #1.0 buy 100@100 day floor=1 New 0+100 MaxFloorInvalid m4
+      > replace s1 E A buy 101@100 floor=2
+      replaced s1 E<A #1.0 buy 101@100 day floor=2 New 0+101 m5
       level buy 2@100 x1
     `,
       { instruments: [testInstrument(1)] },

@@ -122,8 +122,8 @@ describe("the terms of a new order", () => {
     const stop = (change: Partial<Record<keyof Command, number>>) =>
       faultOf(changed(order("Stop", "GoodTillDate"), change), Phase.Continuous);
     for (const maxFloorLots of [-1, 11, 0.5, NaN]) assert.equal(limit({ maxFloorLots }), "MaxFloorInvalid");
-    assert.equal(limit({ qtyLots: 2001, maxFloorLots: 2 }), "MaxFloorInvalid");
-    assert.equal(limit({ qtyLots: 2000, maxFloorLots: 2 }), "None");
+    assert.equal(limit({ qtyLots: 201, maxFloorLots: 2 }), "MaxFloorInvalid");
+    assert.equal(limit({ qtyLots: 200, maxFloorLots: 2 }), "None");
     for (const minQtyLots of [-1, 11, 0.5, NaN]) assert.equal(limit({ minQtyLots }), "MinQtyInvalid");
     for (const stopPxTicks of [1, -1, NaN]) assert.equal(limit({ stopPxTicks }), "StopPxForbidden");
     for (const expireUs of [1, -1, NaN, 2 ** 53]) assert.equal(limit({ expireUs }), "ExpireForbidden");
