@@ -22,6 +22,8 @@ const [CR, LF, SPACE, DOT, ZERO, NINE] = [13, 10, 32, 46, 48, 57];
 const MSG = [77, 83, 71, SPACE];
 /** Digits of a time in ns behind its µs. */
 const BELOW_US = 3;
+/** Digits of a number that is a 32-bit integer to the processor in any case. */
+const SMALL_DIGITS = 9;
 /** Subjects kept as text: about as many as a shard has symbols. A power of two. */
 const SUBJECTS = 256;
 const encoder = new TextEncoder();
@@ -109,7 +111,7 @@ class Tap {
     const delivery = this.#delivery;
     delivery.streamSeq = this.#number(chunk, DOT);
     delivery.consumerSeq = this.#number(chunk, DOT);
-    delivery.timestampUs = this.#number(chunk, DOT, BELOW_US);
+    delivery.timestampUs = this.#large(chunk, DOT, BELOW_US);
     delivery.pending = this.#number(chunk, SPACE);
     const size = this.#number(chunk, CR);
     const from = this.#at + 1;
@@ -122,8 +124,23 @@ class Tap {
     return to + 2;
   }
 
-  /** The decimal number behind the last one, which `close` must end, without its last `cut` digits; else NaN. */
-  #number(chunk: Uint8Array, close: number, cut = 0): number {
+  /** The decimal number behind the last one, which `close` must end; else NaN. */
+  #number(chunk: Uint8Array, close: number): number {
+    const start = this.#at;
+    let end = start;
+    let value = 0;
+    let digit = chunk[end] - ZERO;
+    while (digit >= 0 && digit <= 9 && end - start < SMALL_DIGITS) {
+      value = value * 10 + digit | 0;
+      digit = chunk[++end] - ZERO;
+    }
+    if (digit >= 0 && digit <= 9) return this.#large(chunk, close, 0);
+    this.#at = end + 1;
+    return chunk[end] === close && end > start ? value : NaN;
+  }
+
+  /** The same for any number that a double holds, without its last `cut` digits. */
+  #large(chunk: Uint8Array, close: number, cut: number): number {
     const start = this.#at;
     let end = start;
     while (chunk[end] >= ZERO && chunk[end] <= NINE) end++;

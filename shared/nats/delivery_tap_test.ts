@@ -16,8 +16,8 @@ function frame(subject: string, reply: string, bytes: string, sid = SID): string
 }
 
 const DELIVERIES = [
-  frame("cmd.0.A", `${ACK}.11.1.${TIME}.3`, "first"),
-  frame("cmd.0.BB", `${ACK}.12.2.${TIME}.2`, ""),
+  frame("cmd.0.A", `${ACK}.11.1.${TIME}.999999999`, "first"),
+  frame("cmd.0.BB", `${ACK}.1234567890123.2.${TIME}.1000000000`, ""),
   frame("cmd.0.A", `${ACK}.13.3.${TIME}.1`, "\r\nMSG\r\n"),
 ];
 const HEARTBEAT = "NATS/1.0 100 Idle Heartbeat\r\n\r\n";
@@ -87,8 +87,8 @@ describe("deliveries", () => {
     const { lines, read } = world();
     read(DELIVERIES.join(""));
     assert.deepEqual(lines, [
-      "+cmd.0.A 11 1 1796086740123456 3 first",
-      "+cmd.0.BB 12 2 1796086740123456 2 ",
+      "+cmd.0.A 11 1 1796086740123456 999999999 first",
+      "+cmd.0.BB 1234567890123 2 1796086740123456 1000000000 ",
       "+cmd.0.A 13 3 1796086740123456 1 \r\nMSG\r\n",
     ]);
   });
@@ -98,7 +98,7 @@ describe("deliveries", () => {
     read(STREAM);
     assert.deepEqual(all(), parsedAlone(STREAM));
     assert.deepEqual(lines.filter((each) => each.startsWith("+")), [
-      "+cmd.0.A 11 1 1796086740123456 3 first",
+      "+cmd.0.A 11 1 1796086740123456 999999999 first",
     ]);
   });
 
@@ -150,8 +150,8 @@ describe("deliveries", () => {
     };
     read(DELIVERIES[0] + DELIVERIES[1]);
     assert.deepEqual([...lines], [
-      "+cmd.0.A 11 1 1796086740123456 3 first",
-      "cmd.0.BB 12 2 1796086740123456 2 ",
+      "+cmd.0.A 11 1 1796086740123456 999999999 first",
+      "cmd.0.BB 1234567890123 2 1796086740123456 1000000000 ",
     ]);
   });
 

@@ -1,9 +1,16 @@
 /** The settings of the ephemeral push consumer that a stream reader owns. No I/O. */
-import { nanos } from "@nats-io/nats-core";
+import { nanos, nuid } from "@nats-io/nats-core";
 import { AckPolicy, type ConsumerConfig, DeliverPolicy, ReplayPolicy } from "@nats-io/jetstream";
 
 /** How long the server keeps a consumer to whose subject nobody listens, ms. */
 const INACTIVE_MS = 5000;
+/** Few, since they stand in each delivery, and enough for a stream's handful of readers. */
+const NAME_CHARACTERS = 8;
+
+/** A name for one. One that is taken after all is not made. */
+export function consumerName(): string {
+  return nuid.next().slice(-NAME_CHARACTERS);
+}
 
 /** Delivers the stream to `inbox` from `startSeq` on, unacknowledged, with flow control and heartbeats. */
 export function orderedConsumer(

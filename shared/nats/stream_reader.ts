@@ -8,12 +8,12 @@
  * a promise per message.
  */
 import type { Msg } from "@nats-io/nats-core";
-import { createInbox, nuid } from "@nats-io/nats-core";
+import { createInbox } from "@nats-io/nats-core";
 import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { errorText } from "../cli/log.ts";
 import type { Delivery } from "./delivery.ts";
 import { subscribeDeliveries } from "./delivery_subscription.ts";
-import { orderedConsumer } from "./ordered_consumer.ts";
+import { consumerName, orderedConsumer } from "./ordered_consumer.ts";
 import { firstHeld } from "./stored_message.ts";
 import { assertSameStream, StreamReplacedError } from "./stream_continuity.ts";
 import type { StreamReaderOptions } from "./stream_reader_options.ts";
@@ -186,7 +186,7 @@ export class StreamReader {
     this.#lastSeqAtOpen = info.state.last_seq;
     if (this.#lastSeqAtStart === Infinity) this.#lastSeqAtStart = this.#lastSeqAtOpen;
     const inbox = createInbox();
-    const name = nuid.next();
+    const name = consumerName();
     this.#consumerSeq = 0;
     this.#subscription = subscribeDeliveries(nc, { inbox, stream, consumer: name }, {
       onDelivery: (delivery, subject, bytes) => {

@@ -166,14 +166,14 @@ describe("a stream reader", () => {
   it("delivers nothing behind a delivery that was lost, but starts again from there", async () => {
     let lost = 0;
     const lossy: NatsConnection = Object.create(nc);
-    lossy.subscribe = (subject, options) =>
-      nc.subscribe(subject, {
-        ...options,
-        callback: (error, msg) => {
-          if (lost === 0 && msg.string() === "message 4") lost++;
-          else options?.callback?.(error, msg);
-        },
-      });
+    lossy.subscribe = (subject, options) => {
+      const callback: NonNullable<typeof options>["callback"] = (error, msg) => {
+        if (lost === 0 && msg.string() === "message 4") lost++;
+        else options?.callback?.(error, msg);
+      };
+      // A number that no delivery has: all of them come by the subscription.
+      return Object.assign(nc.subscribe(subject, { ...options, callback }), { getID: () => 0 });
+    };
     await publish(8);
     recorder = new Recorder(lossy, 1);
     await caughtUpWith(8);
