@@ -139,7 +139,7 @@ describe("order types and conditions", () => {
       `58=OrderQty(38) reduced: ${SELF}`,
     ]);
     assert.deepEqual(await a2.next(1), [
-      `8 37=0-2-0|11=t1|17=0-3-2|150=4|39=4|378=8|${SELL}|38=5|40=2|44=10|59=0|151=0|14=5|6=10|58=Canceled: ${SELF}`,
+      `8 37=0-2-0|11=t1|17=0-3-2|150=4|39=4|378=8|${SELL}|38=6|40=2|44=10|59=0|151=0|14=5|6=10|58=Canceled: ${SELF}`,
     ]);
     a2.order("n1", { side: "sell", price: "11", qty: "2", terms: "7928=7|8000=N" });
     a2.replace("n2", "n1", { side: "sell", price: "10", qty: "2", terms: "7928=7|8000=N" });

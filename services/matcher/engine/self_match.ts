@@ -82,19 +82,20 @@ export class SelfMatch {
     this.#cancel(resting);
   }
 
-  /** Both lose the smaller of their quantities. */
+  /** Both lose the smaller of their quantities; who has nothing left keeps the OrderQty that it had while open. */
   #decrement(aggressor: number, resting: number): boolean {
     const words = this.#words;
     const ours = leavesOf(words, aggressor);
     const theirs = leavesOf(words, resting);
     const lost = ours < theirs ? ours : theirs;
-    words[aggressor + ORDER_QTY | 0] -= lost;
-    if (lost === ours) this.#cancel(aggressor);
-    else this.#reporter.order(OrderRestated, aggressor, SelfMatchPrevented);
+    if (lost === ours) {
+      this.#cancel(aggressor);
+    } else {
+      words[aggressor + ORDER_QTY | 0] -= lost;
+      this.#reporter.order(OrderRestated, aggressor, SelfMatchPrevented);
+    }
     if (lost === theirs) {
-      this.#levels.remove(resting);
-      words[resting + ORDER_QTY | 0] -= lost;
-      this.#cancel(resting);
+      this.#cancelResting(resting);
     } else {
       const shown = shownOf(words, resting);
       words[resting + ORDER_QTY | 0] -= lost;

@@ -70,7 +70,7 @@ describe("self-match prevention", () => {
       > new s2 X sell 5@100 smp=decrement
       accepted s2 X #3.0 sell 5@100 day New 0+5 m1
       restated s2 X #3.0 sell 2@100 day New 0+2 SelfMatchPrevented m1
-      canceled s1 A #1.0 buy Canceled 0+0 SelfMatchPrevented
+      canceled s1 A #1.0 buy 3@100 day Canceled 0+0 SelfMatchPrevented
       executed s2 X #3.0 sell 2@100 day Filled 2+0 last 2@100 trade 4 removed notional 200 m1
       executed s3 B #2.0 buy 4@100 day Partial 2+2 last 2@100 trade 4 added notional 200
       level buy 2@100 x1
@@ -90,9 +90,35 @@ describe("self-match prevention", () => {
       level buy 4@100 x1
       > new s2 X sell 6@100 smp=decrement
       accepted s2 X #2.0 sell 6@100 day New 0+6 m1
-      canceled s2 X #2.0 sell Canceled 0+0 SelfMatchPrevented m1
+      canceled s2 X #2.0 sell 6@100 day Canceled 0+0 SelfMatchPrevented m1
       restated s1 A #1.0 buy 3@100 day floor=4 New 0+3 SelfMatchPrevented
       level buy 3@100 x1
+    `);
+  });
+
+  it("leaves who has nothing left the OrderQty that it had last, fills included", () => {
+    ledger(`
+      > new s1 A buy 7@100
+      accepted s1 A #1.0 buy 7@100 day New 0+7 m1
+      level buy 7@100 x1
+      > new s3 B sell 2@100
+      accepted s3 B #2.0 sell 2@100 day New 0+2 m1
+      executed s3 B #2.0 sell 2@100 day Filled 2+0 last 2@100 trade 2 removed notional 200 m1
+      executed s1 A #1.0 buy 7@100 day Partial 2+5 last 2@100 trade 2 added notional 200
+      level buy 5@100 x1
+      > new s1 C buy 3@99
+      accepted s1 C #3.0 buy 3@99 day New 0+3 m2
+      level buy 3@99 x1
+      > new s2 X sell 8@99 smp=decrement
+      accepted s2 X #4.0 sell 8@99 day New 0+8 m1
+      restated s2 X #4.0 sell 3@99 day New 0+3 SelfMatchPrevented m1
+      canceled s1 A #1.0 buy 7@100 day Canceled 2+0 notional 200 SelfMatchPrevented
+      canceled s2 X #4.0 sell 3@99 day Canceled 0+0 SelfMatchPrevented m1
+      canceled s1 C #3.0 buy 3@99 day Canceled 0+0 SelfMatchPrevented
+      level buy 0@100 x0
+      level buy 0@99 x0
+      > status s1 A buy
+      status s1 A #1.0 buy 7@100 day Canceled 2+0 notional 200 m3
     `);
   });
 
@@ -195,9 +221,9 @@ describe("self-match prevention", () => {
       > new s2 X sell 8@100 smp=decrement i2
       accepted s2 X #4.0 i2 sell 8@100 day New 0+8 m1
       restated s2 X #4.0 i2 sell 5@100 day New 0+5 SelfMatchPrevented m1
-      canceled s1 A #1.0 i2 buy Canceled 0+0 SelfMatchPrevented
+      canceled s1 A #1.0 i2 buy 3@100 day Canceled 0+0 SelfMatchPrevented
       restated s2 X #4.0 i2 sell 2@100 day New 0+2 SelfMatchPrevented m1
-      canceled s1 C #3.0 i2 buy Canceled 0+0 SelfMatchPrevented
+      canceled s1 C #3.0 i2 buy 3@100 day Canceled 0+0 SelfMatchPrevented
       executed s2 X #4.0 i2 sell 2@100 day Filled 2+0 last 2@100 trade 6 removed notional 200 m1
       executed s3 B #2.0 i2 buy 4@100 day Partial 2+2 last 2@100 trade 6 added notional 200
       level i2 buy 2@100 x1
@@ -244,7 +270,7 @@ describe("self-match prevention", () => {
       > new s2 Z sell 5@99 ioc smp=decrement min=2
       accepted s2 Z #5.0 sell 5@99 ioc New 0+5 m3
       restated s2 Z #5.0 sell 2@99 ioc New 0+2 SelfMatchPrevented m3
-      canceled s1 A #1.0 buy Canceled 0+0 SelfMatchPrevented
+      canceled s1 A #1.0 buy 3@100 day Canceled 0+0 SelfMatchPrevented
       executed s2 Z #5.0 sell 2@99 ioc Filled 2+0 last 2@99 trade 4 removed notional 198 m3
       executed s3 B #2.0 buy 4@99 day Partial 2+2 last 2@99 trade 4 added notional 198
       level buy 0@100 x0

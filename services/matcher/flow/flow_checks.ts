@@ -93,10 +93,14 @@ export class FlowChecks {
     if (event.ordStatus === OrdStatus.Filled) {
       must(event.cumQtyLots === event.orderQtyLots, "filled is all of it", event);
     }
+    must(event.orderQtyLots > 0, "every order has a quantity", event);
     const seen = this.#orders.get(event.orderId);
     if (event.kind === EventKind.OrderExecuted) this.#executed(event, seen);
     else if (seen !== undefined && event.kind !== EventKind.OrderAccepted) {
       must(event.cumQtyLots === seen.event.cumQtyLots, "only executions change CumQty", event);
+      const isKept = open || seen.isQuote || event.kind === EventKind.OrderReplaced ||
+        event.orderQtyLots === seen.event.orderQtyLots;
+      must(isKept, "who ends keeps OrderQty", event);
     }
     const isQuote = seen?.isQuote ?? event.kind !== EventKind.OrderAccepted;
     this.#orders.set(event.orderId, { event, rank: this.#rankOf(event, seen), isQuote });

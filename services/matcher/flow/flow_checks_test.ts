@@ -57,6 +57,8 @@ describe("the rules of a flow", () => {
     ["a trade has two sides", 2, (events) => events.splice(2, 1)],
     ["the oldest at a price trades first", 2, ([, , resting]) => resting.orderId = 2 * 4096],
     ["nothing is left of what is done", 4, ([canceled]) => canceled.leavesQtyLots = 1],
+    ["every order has a quantity", 4, ([canceled]) => canceled.orderQtyLots = 0],
+    ["who ends keeps OrderQty", 4, ([canceled]) => canceled.orderQtyLots = 3],
     ["only executions change CumQty", 4, ([canceled]) => canceled.cumQtyLots = 1],
     ["instrument 1 is crossed", 3, (events) => events[1].priceTicks = 100],
     ["each order at a level shows something", 3, (events) => events[1].levelQtyLots = 0],

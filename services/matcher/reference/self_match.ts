@@ -50,9 +50,12 @@ function decrement(state: RefState, events: RefEvents, order: RefOrder, resting:
   const lots = Math.min(leavesOf(order), leavesOf(resting));
   state.touch(resting);
   for (const one of [order, resting]) {
+    if (leavesOf(one) === lots) {
+      state.end(one, EventKind.OrderCanceled, Reason.SelfMatchPrevented);
+      continue;
+    }
     one.qty -= lots;
     one.shown = Math.min(one.shown, leavesOf(one));
-    if (leavesOf(one) === 0) state.end(one, EventKind.OrderCanceled, Reason.SelfMatchPrevented);
-    else events.ofOrder(EventKind.OrderRestated, one, Reason.SelfMatchPrevented);
+    events.ofOrder(EventKind.OrderRestated, one, Reason.SelfMatchPrevented);
   }
 }

@@ -105,6 +105,9 @@ export class EventChecks {
     if (isOpen && cumQtyLots + leavesQtyLots !== orderQtyLots) {
       return `${order} is open with CumQty ${cumQtyLots} and LeavesQty ${leavesQtyLots} of OrderQty ${orderQtyLots}`;
     }
+    if (orderQtyLots < 1 || cumQtyLots > orderQtyLots) {
+      return `${order} has OrderQty ${orderQtyLots} and CumQty ${cumQtyLots}`;
+    }
     if (!isOpen && leavesQtyLots !== 0) return `${order} is done with LeavesQty ${leavesQtyLots}`;
     const before = this.#cumQty.get(orderId);
     const lastQty = kind === EventKind.OrderExecuted ? lastQtyLots : 0;

@@ -114,6 +114,16 @@ describe("what must hold of stored events", () => {
       "order 0-1-0 is open with CumQty 0 and LeavesQty 4 of OrderQty 5",
     ],
     [
+      "an order without a quantity",
+      [BUY, canceled({ orderQtyLots: 0 })],
+      "order 0-1-0 has OrderQty 0 and CumQty 0",
+    ],
+    [
+      "an order that has traded more than it asks for",
+      [BUY, canceled({ cumQtyLots: 6 })],
+      "order 0-1-0 has OrderQty 5 and CumQty 6",
+    ],
+    [
       "a done order with something left",
       [BUY, canceled({ leavesQtyLots: 5 })],
       "order 0-1-0 is done with LeavesQty 5",
