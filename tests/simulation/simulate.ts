@@ -9,6 +9,7 @@ import { parseVenue, type Venue } from "../../shared/config/mod.ts";
 import { matcherBoot } from "./matcher_party.ts";
 import { SimulatedNats } from "./nats_server.ts";
 import type { SimulatedStream } from "./nats_stream.ts";
+import { isFairEnd } from "./fair_ends.ts";
 import { Network } from "./network.ts";
 import { randomRequest, venueText } from "./order_flow.ts";
 import { gatewayBoot, type Operator, operatorBoot, Parties, type PartyWorld } from "./parties.ts";
@@ -54,19 +55,6 @@ export interface Verdict {
 const SECOND = 1_000_000;
 /** Within this after the end of trouble everything has to be settled. */
 const SETTLE_US = 60 * SECOND;
-/** Why a process may end by itself: what it needs is away, another leads, or it was asked to. */
-const FAIR_ENDS = [
-  "connection refused",
-  "timeout",
-  "insufficient resources",
-  "the connection was lost",
-  "connection disconnected",
-  "no answer in time",
-  "Cannot lead shard",
-  "another matcher wrote",
-  "another process sends commands as this matcher",
-  "drained",
-];
 const VENUES: readonly Venue[] = ([1, 2] as const).flatMap((shards) =>
   [false, true].map((schedule) => parseVenue(venueText({ shards, schedule }), "simulation.yaml"))
 );
@@ -101,6 +89,8 @@ class Run {
   readonly #operator: Operator = { ask: () => {} };
   readonly #restore: () => void;
   #fault: string | null = null;
+  /** When a snapshot was last made the newest. */
+  #pointerMovedUs = 0;
 
   constructor(options: SimulationOptions) {
     const scheduler = new Scheduler(options.seed);
@@ -125,8 +115,8 @@ class Run {
     });
     this.#shards = venue.shards.map((shard) => new ShardWatch(venue, shard));
     this.#told = new Told(venue, this.#shards.map(({ engine }) => engine));
-    this.#parties.onEnd = (name, why) => {
-      if (!FAIR_ENDS.some((each) => why.includes(each)) && !this.#isLeftBehind(why)) {
+    this.#parties.onEnd = (name, why, startedUs) => {
+      if (!isFairEnd(why) && !this.#isLeftBehind(why, startedUs)) {
         this.#fail(`${name} ended: ${why}`);
       }
     };
@@ -227,6 +217,7 @@ class Run {
     const message = stream.messages.at(-1)!;
     if (name === SNAPSHOTS) return this.#trouble.snapshotStep();
     if (name === POINTERS) {
+      this.#pointerMovedUs = this.#scheduler.nowUs;
       for (const { snapshots } of this.#shards) this.#fail(snapshots.stored(message));
       return this.#trouble.snapshotStep();
     }
@@ -245,8 +236,9 @@ class Run {
     if (watch !== undefined || name === SNAPSHOTS) this.#trouble.snapshotStep();
   }
 
-  /** Whether a process was so slow that commands it had still to apply were purged: it starts from a snapshot then. */
-  #isLeftBehind(why: string): boolean {
+  /** Whether a process was so slow that commands were purged, or snapshots replaced, that it had still to read. */
+  #isLeftBehind(why: string, startedUs: number): boolean {
+    if (/^Cannot start shard \d+: CMD_\d+ begins at/.test(why)) return this.#pointerMovedUs > startedUs;
     const [, shard, last] = /CMD_(\d+) sequence \d+: commands \d+ to (\d+) are missing/.exec(why) ?? [];
     const firstSeq = this.#nats.streams.get(`CMD_${shard}`)?.firstSeq ?? 0;
     return last !== undefined && Number(last) < firstSeq;
