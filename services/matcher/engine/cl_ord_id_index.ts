@@ -7,33 +7,23 @@
  */
 import { MAX_CL_ORD_ID_BYTES } from "../../../shared/protocol/mod.ts";
 import type { ByteSlice } from "../../../shared/codec/wire/mod.ts";
+import { ENTRY_LAYOUT } from "./cl_ord_id_layout.ts";
 import { type Memory, powerOfTwo } from "./memory.ts";
 
-const ENTRY_WORDS = 8;
-/** The order, or the next free entry. */
-const ORDER = 0;
-/** Session id, low 16 bits; length in bytes, above. */
-const SESSION_LENGTH = 1;
-const HASH = 2;
-/** Next entry of the same bucket. */
-const CHAIN = 3;
-const INLINE = 4;
-const INLINE_BYTES = 16;
-/** Of an identifier over 16 bytes: the record that holds bytes 12 and on. */
-const REST = 7;
-/** Words before the second pool's. */
-const HEAD_WORDS = 3;
-const HEAD_BYTES = 12;
+const { ENTRY_WORDS, ORDER, SESSION_LENGTH, HASH, CHAIN, INLINE, REST } = ENTRY_LAYOUT;
+const { INLINE_BYTES, HEAD_BYTES, REST_WORDS } = ENTRY_LAYOUT;
 const MAX_BYTES = MAX_CL_ORD_ID_BYTES;
 const MAX_WORDS = MAX_BYTES / 4;
-/** Words per record of the second pool. */
-const REST_WORDS = MAX_WORDS - HEAD_WORDS;
-/** Words of an entry outside the table, with the bytes that do not fit into it. */
-export const UNLISTED_WORDS = ENTRY_WORDS + REST_WORDS;
+/** Words of an identifier before the second pool's. */
+const HEAD_WORDS = HEAD_BYTES / 4;
 /** A small table stays in the cache: it grows with what is in it, not with what may be. */
 const FIRST_BUCKETS = 16_384;
 /** At least: most searches in vain find their bucket empty. */
 const BUCKETS_PER_ENTRY = 2;
+/** How many buckets an addition splits while the table grows: enough that it has grown before it has to again. */
+const SPLIT_AT_ONCE = 4;
+/** Of the limit of entries: none may be added without a split. */
+const GROWING = -1;
 
 /** ClOrdIDs of every session, each naming an order. */
 export class ClOrdIdIndex {
@@ -44,6 +34,10 @@ export class ClOrdIdIndex {
   readonly #bytes: Uint8Array;
   readonly #buckets: number;
   #mask = FIRST_BUCKETS - 1;
+  /** Buckets in use: all that #mask allows, fewer while the table grows, and then never less than half of them. */
+  #used = FIRST_BUCKETS;
+  /** With this many buckets' worth of entries the table grows; {@link GROWING} while it does. */
+  #limit = FIRST_BUCKETS;
   /** The identifier last looked up in vain: its words, zero-padded to four. */
   readonly #probe: number;
   #probeHash = 0;
@@ -90,7 +84,7 @@ export class ClOrdIdIndex {
     if (length > INLINE_BYTES) hash = this.#loadRest(buffer, start, end, hash);
     hash = Math.imul(hash, 0xc2b2ae35);
     hash ^= hash >>> 16;
-    let entry = words[this.#buckets + (hash & this.#mask) | 0];
+    let entry = words[this.#bucketOf(hash)];
     while (entry !== 0) {
       if (
         words[entry + HASH | 0] === hash && words[entry + SESSION_LENGTH | 0] === sessionLength &&
@@ -112,7 +106,7 @@ export class ClOrdIdIndex {
 
   /** Adds the identifier that the last {@link find} looked for in vain; it must still be absent. */
   addProbed(order: number): number {
-    if ((this.count * BUCKETS_PER_ENTRY | 0) > this.#mask) this.#grow();
+    if ((this.count * BUCKETS_PER_ENTRY | 0) >= this.#limit) this.#grow();
     const words = this.#words;
     const probe = this.#probe;
     let entry = this.#free;
@@ -124,7 +118,7 @@ export class ClOrdIdIndex {
     }
     this.count = this.count + 1 | 0;
     const sessionLength = this.#probeSessionLength;
-    const bucket = this.#buckets + (this.#probeHash & this.#mask) | 0;
+    const bucket = this.#bucketOf(this.#probeHash);
     words[entry + ORDER | 0] = order;
     words[entry + SESSION_LENGTH | 0] = sessionLength;
     words[entry + HASH | 0] = this.#probeHash;
@@ -139,28 +133,10 @@ export class ClOrdIdIndex {
     return entry;
   }
 
-  /** Writes an identifier (1 … 40 bytes) that no search finds into the caller's {@link UNLISTED_WORDS} words. */
-  writeUnlisted(entry: number, session: number, id: ByteSlice): void {
-    const words = this.#words;
-    const { buffer, start, length } = id;
-    const rest = entry + ENTRY_WORDS;
-    const end = start + length;
-    words[entry + SESSION_LENGTH] = session | length << 16;
-    const inline = length <= INLINE_BYTES ? INLINE_BYTES : HEAD_BYTES;
-    for (let at = 0; at < inline; at += 4) {
-      words[entry + INLINE + (at >> 2)] = wordAt(buffer, start + at, end);
-    }
-    if (length <= INLINE_BYTES) return;
-    words[entry + REST] = rest;
-    for (let at = HEAD_BYTES; at < length; at += 4) {
-      words[rest + (at - HEAD_BYTES >> 2)] = wordAt(buffer, start + at, end);
-    }
-  }
-
   /** Forgets an entry. */
   remove(entry: number): void {
     const words = this.#words;
-    const bucket = this.#buckets + (words[entry + HASH | 0] & this.#mask) | 0;
+    const bucket = this.#bucketOf(words[entry + HASH | 0]);
     let before = words[bucket];
     if (before === entry) {
       words[bucket] = words[entry + CHAIN | 0];
@@ -184,7 +160,7 @@ export class ClOrdIdIndex {
 
   /** Reads the bucket of an entry. The value means nothing. */
   touch(entry: number): number {
-    return this.#words[this.#buckets + (this.#words[entry + HASH | 0] & this.#mask) | 0];
+    return this.#words[this.#bucketOf(this.#words[entry + HASH | 0])];
   }
 
   /** The order that an entry names. */
@@ -223,22 +199,36 @@ export class ClOrdIdIndex {
     into.set(scratch, 0, length);
   }
 
-  /** Doubles the buckets in place: each gives some of its entries to its image in the upper half. */
+  /** The bucket of a hash. One that the growing table has not split yet holds its image's entries too. */
+  #bucketOf(hash: number): number {
+    const bucket = hash & this.#mask;
+    return this.#buckets + (bucket < this.#used ? bucket : bucket & this.#mask >>> 1) | 0;
+  }
+
+  /**
+   * Doubles the buckets, a few with each addition, since all at once would stop the engine for milliseconds: each bucket
+   * gives some of its entries to its image in the upper half.
+   */
   #grow(): void {
     const words = this.#words;
-    const old = this.#mask + 1;
-    this.#mask = old * 2 - 1;
-    for (let bucket = this.#buckets; bucket < this.#buckets + old; bucket++) {
+    if (this.#limit !== GROWING) {
+      this.#mask = this.#mask * 2 + 1;
+      this.#limit = GROWING;
+    }
+    for (let i = 0; i < SPLIT_AT_ONCE; i++) {
+      const bucket = this.#buckets + this.#used - (this.#mask + 1 >>> 1);
+      this.#used = this.#used + 1 | 0;
       let entry = words[bucket];
       words[bucket] = 0;
       while (entry !== 0) {
         const next = words[entry + CHAIN | 0];
-        const to = this.#buckets + (words[entry + HASH | 0] & this.#mask) | 0;
+        const to = this.#bucketOf(words[entry + HASH | 0]);
         words[entry + CHAIN | 0] = words[to];
         words[to] = entry;
         entry = next;
       }
     }
+    if (this.#used > this.#mask) this.#limit = this.#used;
   }
 
   /** Puts the words from the fourth on into the probe; returns the hash with those from the fifth on. */
@@ -290,7 +280,7 @@ function mix(hash: number, word: number): number {
 }
 
 /** Four bytes of `buffer` from `at`, those from `end` on as zeros. */
-function wordAt(buffer: Uint8Array, at: number, end: number): number {
+export function wordAt(buffer: Uint8Array, at: number, end: number): number {
   if (at + 4 <= end) {
     return buffer[at] | buffer[at + 1 | 0] << 8 | buffer[at + 2 | 0] << 16 | buffer[at + 3 | 0] << 24;
   }

@@ -14,6 +14,10 @@ const MESSAGE_SHARE = 1 / MAX_BATCH_COMMANDS;
 const FIRST_BUCKETS = 16_384;
 /** At least this many buckets per order, so that removal seldom follows a chain. */
 const BUCKETS_PER_ORDER = 2;
+/** How many buckets an addition splits while the table grows: enough that it has grown before it has to again. */
+const SPLIT_AT_ONCE = 4;
+/** Of the limit of orders: none may be added without a split. */
+const GROWING = -1;
 
 /** Every order of the shard by its OrderID. */
 export class OrderIdIndex {
@@ -22,6 +26,10 @@ export class OrderIdIndex {
   /** First order of each bucket; a power of two of them. */
   readonly #buckets: number;
   #mask = FIRST_BUCKETS - 1;
+  /** Buckets in use: all that #mask allows, fewer while the table grows, and then never less than half of them. */
+  #used = FIRST_BUCKETS;
+  /** Beyond this many buckets' worth of orders the table grows; {@link GROWING} while it does. */
+  #limit = FIRST_BUCKETS;
   #count = 0;
 
   /** What an index takes of the memory for `capacity` orders. */
@@ -40,7 +48,7 @@ export class OrderIdIndex {
   find(orderId: OrderId): number {
     const words = this.#words;
     const doubles = this.#doubles;
-    let order = words[this.#buckets + (hashOf(orderId) & this.#mask) | 0];
+    let order = words[this.#bucketOf(orderId)];
     while (order !== 0 && doubles[order >> 1] !== orderId) order = words[order + ORDER_CHAIN | 0];
     return order;
   }
@@ -48,9 +56,9 @@ export class OrderIdIndex {
   /** Adds an order by the OrderID in its record, which must be new. */
   add(order: number): void {
     this.#count = this.#count + 1 | 0;
-    if ((this.#count * BUCKETS_PER_ORDER | 0) > (this.#mask + 1 | 0)) this.#grow();
+    if ((this.#count * BUCKETS_PER_ORDER | 0) > this.#limit) this.#grow();
     const words = this.#words;
-    const bucket = this.#buckets + (hashOf(this.#doubles[order >> 1]) & this.#mask) | 0;
+    const bucket = this.#bucketOf(this.#doubles[order >> 1]);
     words[order + ORDER_CHAIN | 0] = words[bucket];
     words[bucket] = order;
   }
@@ -58,7 +66,7 @@ export class OrderIdIndex {
   /** Takes an order out; its record must still hold its OrderID. */
   remove(order: number): void {
     const words = this.#words;
-    const bucket = this.#buckets + (hashOf(this.#doubles[order >> 1]) & this.#mask) | 0;
+    const bucket = this.#bucketOf(this.#doubles[order >> 1]);
     this.#count = this.#count - 1 | 0;
     let before = words[bucket];
     if (before === order) {
@@ -73,22 +81,33 @@ export class OrderIdIndex {
     words[before + ORDER_CHAIN | 0] = words[order + ORDER_CHAIN | 0];
   }
 
-  /** Doubles the buckets in place: each gives some of its orders to its image in the upper half. */
+  /** The bucket of an OrderID. One that the growing table has not split yet holds its image's orders too. */
+  #bucketOf(orderId: OrderId): number {
+    const bucket = hashOf(orderId) & this.#mask;
+    return this.#buckets + (bucket < this.#used ? bucket : bucket & this.#mask >>> 1) | 0;
+  }
+
+  /** Doubles the buckets, a few with each addition: each gives some of its orders to its image in the upper half. */
   #grow(): void {
     const words = this.#words;
-    const old = this.#mask + 1;
-    this.#mask = old * 2 - 1;
-    for (let bucket = this.#buckets; bucket < this.#buckets + old; bucket++) {
+    if (this.#limit !== GROWING) {
+      this.#mask = this.#mask * 2 + 1;
+      this.#limit = GROWING;
+    }
+    for (let i = 0; i < SPLIT_AT_ONCE; i++) {
+      const bucket = this.#buckets + this.#used - (this.#mask + 1 >>> 1);
+      this.#used = this.#used + 1 | 0;
       let order = words[bucket];
       words[bucket] = 0;
       while (order !== 0) {
         const next = words[order + ORDER_CHAIN | 0];
-        const to = this.#buckets + (hashOf(this.#doubles[order >> 1]) & this.#mask) | 0;
+        const to = this.#bucketOf(this.#doubles[order >> 1]);
         words[order + ORDER_CHAIN | 0] = words[to];
         words[to] = order;
         order = next;
       }
     }
+    if (this.#used > this.#mask) this.#limit = this.#used;
   }
 }
 

@@ -3,7 +3,8 @@
  * records and how they are found; knows nothing of books. Pure.
  */
 import type { ByteSlice } from "../../../shared/codec/wire/mod.ts";
-import { type ClOrdIdIndex, UNLISTED_WORDS } from "./cl_ord_id_index.ts";
+import { ENTRY_LAYOUT } from "./cl_ord_id_layout.ts";
+import { writeUnlisted } from "./unlisted_cl_ord_id.ts";
 import { type Memory, powerOfTwo } from "./memory.ts";
 
 /** Instrument id, low 16 bits; session id, high 16 bits. */
@@ -14,7 +15,7 @@ const CHAIN = 1;
 const BID = 2;
 /** The QuoteID, as an entry of cl_ord_id_index.ts. */
 const NAME = 4;
-const QUOTE_WORDS = NAME + UNLISTED_WORDS;
+const QUOTE_WORDS = NAME + ENTRY_LAYOUT.UNLISTED_WORDS;
 const FIRST_BUCKETS = 256;
 
 /** A quote, for readers of the state: its orders, 0 for none. */
@@ -30,7 +31,6 @@ export class QuoteStore {
   /** Quotes in use. */
   count = 0;
   readonly #words: Int32Array;
-  readonly #names: ClOrdIdIndex;
   readonly #buckets: number;
   readonly #mask: number;
   #free = 0;
@@ -41,11 +41,10 @@ export class QuoteStore {
     return [capacity * QUOTE_WORDS, Math.max(FIRST_BUCKETS, powerOfTwo(capacity))];
   }
 
-  /** Room for `capacity` quotes; `names` writes their QuoteIDs. */
-  constructor(memory: Memory, capacity: number, names: ClOrdIdIndex) {
+  /** Room for `capacity` quotes. */
+  constructor(memory: Memory, capacity: number) {
     const [records, buckets] = QuoteStore.words(capacity);
     this.#words = memory.words;
-    this.#names = names;
     this.#fresh = memory.take(records);
     this.#buckets = memory.take(buckets);
     this.#mask = buckets - 1;
@@ -114,7 +113,7 @@ export class QuoteStore {
 
   /** Gives it another QuoteID (1 … 40 bytes), and its orders with it. */
   rename(quote: number, quoteId: ByteSlice): void {
-    this.#names.writeUnlisted(quote + NAME, this.#words[quote + KEY | 0] >>> 16, quoteId);
+    writeUnlisted(this.#words, quote + NAME, this.#words[quote + KEY | 0] >>> 16, quoteId);
   }
 
   /** Every quote, by ascending instrument and session. For readers of the state. */

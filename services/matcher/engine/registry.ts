@@ -87,7 +87,7 @@ export class OrderRegistry {
     this.#byOrderId = new OrderIdIndex(memory, capacity);
     this.extras = new ExtraStore(memory, capacity);
     this.expiry = new ExpiryQueue(memory, maxOpenOrders + 1);
-    this.quotes = new QuoteStore(memory, maxOpenOrders + 1, this.names);
+    this.quotes = new QuoteStore(memory, maxOpenOrders + 1);
     this.#past = memory.take(history);
     this.#touched = memory.take(1);
     this.#history = history;
