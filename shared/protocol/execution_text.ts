@@ -82,8 +82,9 @@ const TEXTS: Readonly<Record<Reason, (told: Told) => string>> = {
     `Cannot ${verb} the order: it holds a field that this venue does not support`,
   [Reason.ClOrdIdTooLong]: (told) =>
     cannot(told, "ClOrdID(11)", `1 to ${MAX_CL_ORD_ID_BYTES} bytes`, told.event.clOrdId.toString()),
-  [Reason.BookFull]: ({ verb, symbol }) =>
-    `Cannot ${verb} Symbol(55): expected room in its book, got "${symbol}", whose book is full`,
+  [Reason.BookFull]: ({ event, verb, symbol }) =>
+    `Cannot ${verb} Symbol(55): expected room on its shard, got "${symbol}", where ${event.total} orders are open, ` +
+    'as many as may be: cancel some, or send TimeInForce(59) "3" or "4"',
   [Reason.NotPermitted]: ({ verb }) => `Cannot ${verb} the order: this session may not`,
   [Reason.StopPxMissing]: (told) => missing(told, "StopPx(99)", `a value for ${told.ordTypeField}`),
   [Reason.StopPxForbidden]: (told) =>

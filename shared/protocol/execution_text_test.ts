@@ -85,10 +85,11 @@ describe("reasonText", () => {
         'Cannot replace Side(54): expected the order\'s side, got "2"',
       ],
       [
-        "a full book",
-        { kind: OrderRejected, reason: Reason.BookFull },
+        "a full shard",
+        { kind: OrderRejected, reason: Reason.BookFull, total: 1000 },
         {},
-        'Cannot accept Symbol(55): expected room in its book, got "ACME", whose book is full',
+        'Cannot accept Symbol(55): expected room on its shard, got "ACME", where 1000 orders are open, ' +
+        'as many as may be: cancel some, or send TimeInForce(59) "3" or "4"',
       ],
       [
         "a quantity over the limit",

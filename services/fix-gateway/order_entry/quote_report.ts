@@ -187,7 +187,7 @@ function reasonTextOf(reason: Reason, instrument: Instrument | null): string {
     case Reason.QtyOverLimit:
       return "expected BidSize(134) and OfferSize(135) within the limit";
     case Reason.BookFull:
-      return "expected room in the book, which is full";
+      return "expected room on its shard, where as many orders are open as may be";
     default:
       return `reason ${reason}`;
   }

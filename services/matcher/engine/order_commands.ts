@@ -71,7 +71,7 @@ function newPlain(books: Books, command: Command): void {
   let reason = clOrdIdFault(command.clOrdId);
   if (reason === NO_REASON) reason = plainFault(command, books.instruments);
   if (reason === NO_REASON && rests && registry.orders.openCount >= books.maxOpenOrders) reason = BookFull;
-  if (reason !== NO_REASON) return reporter.refuse(OrderRejected, reason, 0, 0);
+  if (reason !== NO_REASON) return refuseNew(books, reason);
   const order = registry.open(command);
   reporter.order(OrderAccepted, order);
   const kills = command.timeInForce === FillOrKill && !books.matching.canFill(order, command.qtyLots);
@@ -92,6 +92,10 @@ function newPlain(books: Books, command: Command): void {
   if (states.stops[instrumentId] !== 0) cascade(books, instrumentId);
 }
 
+function refuseNew({ reporter, maxOpenOrders }: Books, reason: Reason): void {
+  reporter.refuse(OrderRejected, reason, 0, 0, reason === BookFull ? maxOpenOrders : 0);
+}
+
 function newOther(books: Books, command: Command): void {
   const { registry, reporter, instruments, states } = books;
   const phase = states.phase[command.instrumentId];
@@ -104,7 +108,7 @@ function newOther(books: Books, command: Command): void {
     price = postOnlyPrice(books, command.instrumentId, command.side, price);
     if (price === 0) reason = PostOnlyWouldTrade;
   }
-  if (reason !== NO_REASON) return reporter.refuse(OrderRejected, reason, 0, 0);
+  if (reason !== NO_REASON) return refuseNew(books, reason);
   const order = registry.open(command);
   registry.extras.set(order, command);
   registry.expiry.update(order);

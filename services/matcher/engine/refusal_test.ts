@@ -74,7 +74,7 @@ describe("a new order is rejected", () => {
       accepted s1 B #2.0 buy 1@99 day New 0+1 m2
       level buy 1@99 x1
       > new s1 C buy 1@98
-      rejected s1 C buy 1@98 day Rejected 0+0 BookFull m3
+      rejected s1 C buy 1@98 day Rejected 0+0 total 2 BookFull m3
       > new s3 D sell 10@100 ioc
       accepted s3 D #4.0 sell 10@100 ioc New 0+10 m1
       executed s3 D #4.0 sell 10@100 ioc Filled 10+0 last 10@100 trade 2 removed notional 1000 m1

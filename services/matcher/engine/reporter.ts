@@ -18,8 +18,11 @@ const { QuoteAcknowledged } = EventKind;
 
 /** Makes events and hands them on. */
 export class Reporter extends OrderEvents {
-  /** A refusal of the command, for its sender; `order` is the order that it named, 0 when none is known. */
-  refuse(kind: EventKind, reason: number, detail: number, order: number): void {
+  /**
+   * A refusal of the command, for its sender; `order` is the order that it named, 0 when none is known; `total` how many
+   * orders may be open, where that is the reason.
+   */
+  refuse(kind: EventKind, reason: number, detail: number, order: number, total: number = 0): void {
     const { event } = this;
     const { command } = this;
     if (order !== 0) {
@@ -31,6 +34,7 @@ export class Reporter extends OrderEvents {
     fillOrigin(event, command, this.commandIndex);
     event.reason = reason;
     event.detail = detail;
+    event.total = total;
     if (detail === MASS_DETAIL) {
       borrow(event.origClOrdId, event.clOrdId);
       event.clOrdId.clear();

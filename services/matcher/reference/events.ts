@@ -82,7 +82,8 @@ export class RefEvents {
     }
   }
 
-  refuse(kind: EventKind, reason: number, detail: number, order: RefOrder | undefined): void {
+  /** `total`: how many orders may be open, where that is the reason. */
+  refuse(kind: EventKind, reason: number, detail: number, order: RefOrder | undefined, total = 0): void {
     const command = this.#command;
     const event = order === undefined ? this.#fromCommand(kind) : this.#fromOrder(kind, order);
     event.sessionId = command.sessionId;
@@ -90,6 +91,7 @@ export class RefEvents {
     event.msgSeqNum = command.msgSeqNum;
     event.reason = reason;
     event.detail = detail;
+    event.total = total;
     const isMass = detail === 2;
     setLatin1(event, "clOrdId", isMass ? "" : command.clOrdId.toString());
     setLatin1(event, "origClOrdId", isMass ? command.clOrdId.toString() : command.origClOrdId.toString());

@@ -46,7 +46,10 @@ export class RefOrders {
         [mayRest(command, market!) && open.size >= maxOpenOrders, Reason.BookFull],
         [postOnlyPrice(command, market!) === undefined, Reason.PostOnlyWouldTrade],
       );
-    if (reason !== Reason.None) return this.#events.refuse(EventKind.OrderRejected, reason, 0, undefined);
+    if (reason !== Reason.None) {
+      const most = reason === Reason.BookFull ? maxOpenOrders : 0;
+      return this.#events.refuse(EventKind.OrderRejected, reason, 0, undefined, most);
+    }
     const order = newRefOrder(command, {
       orderId,
       instrument: command.instrumentId,

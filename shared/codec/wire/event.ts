@@ -87,7 +87,10 @@ export class Event {
   execInst = 0;
   /** Mass status: which report this is, from 1. QuoteAcknowledged: which entry. Shares its place with tradeIndex. */
   index = 0;
-  /** Mass status, QuoteAcknowledged, MassCancelReported, QuotesCanceled: how many in all. Shares its place with lastQtyLots. */
+  /**
+   * Mass status, QuoteAcknowledged, MassCancelReported, QuotesCanceled: how many in all. OrderRejected as BookFull: how many
+   * may be open. Shares its place with lastQtyLots.
+   */
   total = 0;
   /** PhaseChanged: the Phase now and before, and a PhaseCause. */
   phase = 0;
