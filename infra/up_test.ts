@@ -260,7 +260,8 @@ describe("deno task up", () => {
         "NATS over WebSocket",
       ]]
     ) {
-      const { code, lines } = await new Up(["--ephemeral", ...FREE_PORTS, flag, String(port)]).end();
+      const ports = FREE_PORTS.with(FREE_PORTS.indexOf(flag) + 1, String(port));
+      const { code, lines } = await new Up(["--ephemeral", ...ports]).end();
       assert.equal(code, 1);
       assert.equal(
         lines.at(-1),

@@ -18,8 +18,19 @@ export interface VenueCopy {
   readonly dictionaries: readonly string[];
 }
 
-/** The folder in the state folder. */
+/** The folder in the state folder, and the copied venue file in it. */
 const FOLDER = "run";
+const FILE = "venue.json";
+
+/** The venue file that the latest run on a state folder went by; null when none has left one. */
+export function copiedVenueFile(dir: string): string | null {
+  const path = join(dir, FOLDER, FILE);
+  try {
+    return Deno.statSync(path).isFile ? path : null;
+  } catch {
+    return null;
+  }
+}
 
 /**
  * Copies `config`, which `venue` was loaded from, into the state folder `dir`, in place of what an earlier run had there. What
@@ -45,7 +56,7 @@ export function copyVenueFile(config: string, venue: Venue, dir: string): VenueC
   Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
   for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(join(folder, name), { recursive: true });
   for (const [original, copy] of dictionaries) Deno.copyFileSync(original, copy);
-  const copied = join(folder, "venue.json");
+  const copied = join(folder, FILE);
   Deno.writeTextFileSync(copied, read.copy, { mode: 0o600 });
   return { config: copied, dictionaries: [...dictionaries.values()] };
 }

@@ -26,7 +26,7 @@ export interface FlagNames<V extends string, S extends string, L extends string>
 
 /** What was given. */
 export interface Flags<V extends string, S extends string, L extends string> {
-  /** The last value of each flag that was given, never empty. */
+  /** The value of each flag that was given, never empty. */
   readonly values: Readonly<Partial<Record<V, string>>>;
   readonly switches: Readonly<Record<S, boolean>>;
   /** In the order given, none of them empty. */
@@ -37,7 +37,8 @@ export interface Flags<V extends string, S extends string, L extends string> {
 
 /**
  * Reads the arguments of a program; null when help was asked for, whatever else is there. Throws a {@link UsageError} for
- * a flag that is none of `names`, one without its value, a switch with one, and for words where none are taken.
+ * a flag that is none of `names`, one without its value, one with a second, a switch with one, and for words where none are
+ * taken.
  */
 export function readFlags<
   const V extends string = never,
@@ -51,7 +52,7 @@ export function readFlags<
     {
       // "_": a word such as 0017 is no number.
       string: [...values, ...lists, "_"] as readonly string[],
-      collect: lists,
+      collect: [...values, ...lists] as readonly string[],
       boolean: [...switches, "help"] as readonly string[],
       alias: { help: "h" },
       unknown: (arg, key) => {
@@ -65,11 +66,16 @@ export function readFlags<
     throw new UsageError(`Cannot read "${unknown[0]}": there is no such flag (see --help)`);
   }
   refuseSwitchValues(args, switches);
+  const given = (name: string) => flags[name] as readonly string[];
   for (const name of [...values, ...lists]) {
-    const given: unknown = flags[name];
-    if (given === "" || Array.isArray(given) && given.includes("")) {
+    if (given(name).includes("")) {
       throw new UsageError(`Cannot use --${name}: expected a value, got nothing (see --help)`);
     }
+  }
+  for (const name of values) {
+    if (given(name).length < 2) continue;
+    const all = given(name).map((value) => `"${value}"`).join(" and ");
+    throw new UsageError(`Cannot use --${name}: expected one value, got ${all} (see --help)`);
   }
   const others = flags._.map(String);
   if (others.length > 0 && !words) {
@@ -77,7 +83,11 @@ export function readFlags<
   }
   const pick = (of: readonly string[]) => Object.fromEntries(of.map((name) => [name, flags[name]]));
   return {
-    values: pick(values.filter((name) => flags[name] !== undefined)) as Partial<Record<V, string>>,
+    values: Object.fromEntries(
+      values.flatMap((name) => given(name).map((value) => [name, value])),
+    ) as Partial<
+      Record<V, string>
+    >,
     switches: pick(switches) as Record<S, boolean>,
     lists: pick(lists) as Record<L, string[]>,
     words: others,

@@ -18,14 +18,14 @@ function says(text: string): (error: unknown) => boolean {
 }
 
 describe("readFlags", () => {
-  it("reads what was given, the last value of each flag, and every one of a list", () => {
+  it("reads what was given, and every one of a list", () => {
     assert.deepEqual(readFlags([], NAMES), {
       values: {},
       switches: { json: false, "no-save": false },
       lists: { tag: [] },
       words: [],
     });
-    const args = ["--config", "a", "--json", "--tag", "1", "--config=b=c", "--no-save", "--tag", "-2"];
+    const args = ["--json", "--tag", "1", "--config=b=c", "--json", "--no-save", "--tag", "-2"];
     assert.deepEqual(readFlags(args, NAMES), {
       values: { config: "b=c" },
       switches: { json: true, "no-save": true },
@@ -80,6 +80,16 @@ describe("readFlags", () => {
       "an empty one of a list",
       "--tag a --tag=",
       "Cannot use --tag: expected a value, got nothing (see --help)",
+    ],
+    [
+      "a flag that is given twice",
+      "--qty 1 --config a --qty=2",
+      'Cannot use --qty: expected one value, got "1" and "2" (see --help)',
+    ],
+    [
+      "a flag that is given twice with the same value",
+      "--qty 1 --qty 1",
+      'Cannot use --qty: expected one value, got "1" and "1" (see --help)',
     ],
     ["a switch with a value", "--json=no", 'Cannot use --json: expected no value, got "no"'],
     ["a negated switch with a value", "--no-save=1", 'Cannot use --no-save: expected no value, got "1"'],

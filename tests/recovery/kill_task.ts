@@ -44,12 +44,14 @@ interface KillArgs {
 /** Null when help was asked for. */
 function parseKillArgs(args: readonly string[]): KillArgs | null {
   const flags = readFlags(args, {
-    values: ["target", "rounds", "seed", "snapshots-every", "client"],
+    values: ["target", "rounds", "seed", "snapshots-every"],
+    // The one that is typed stands behind the one of deno task recovery:gateway.
+    lists: ["client"],
     switches: ["standby", "keep"],
   });
   if (flags === null) return null;
-  const { values, switches } = flags;
-  const client = oneOfFlag("--client", values.client ?? "pitwire", CLIENTS);
+  const { values, lists, switches } = flags;
+  const client = oneOfFlag("--client", lists.client.at(-1) ?? "pitwire", CLIENTS);
   const target = oneOfFlag("--target", values.target ?? "all", TARGETS);
   if (client !== "pitwire" && target !== "gateway") {
     throw new UsageError(`Cannot use --client ${client}: it is for --target gateway, got "${target}"`);

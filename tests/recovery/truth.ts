@@ -7,7 +7,7 @@ import { tradeOf } from "../../services/market-data/trades.ts";
 import { dropCopyOf } from "../../services/market-data/drop_copy.ts";
 import { readEventTail } from "../../services/matcher/event_tail.ts";
 import { verdictText } from "../../services/matcher/verify/print.ts";
-import type { Verdict } from "../../services/matcher/verify/verification.ts";
+import type { Verdict } from "../../services/matcher/verify/verdict.ts";
 import { LiveVerification, verifyShard } from "../../services/matcher/verify/verify_shard.ts";
 import type { Event } from "../../shared/codec/wire/mod.ts";
 import { errorText } from "../../shared/cli/log.ts";

@@ -104,7 +104,10 @@ describe("deno task verify", () => {
 
   it("finds a running venue good and says that its matchers have the same state", () => {
     assert.equal(running.code, 0, running.stdout + running.stderr);
-    assert.match(running.stdout, /^shard 0: every event is as it must be$/m);
+    assert.match(
+      running.stdout,
+      /^shard 0: every event is as it must be: \d+ events of \d+ command messages compared$/m,
+    );
     assert.match(
       running.stdout,
       /^ {2}state hash [0-9a-f]{16} after command message \d+: the matcher's too$/m,
@@ -117,7 +120,7 @@ describe("deno task verify", () => {
 
   it("finds its store good when it has stopped, and leaves it as it was", async () => {
     const before = await contentsOf(store);
-    const { code, stdout, stderr } = await verify("--store", store, "--config", CONFIG, "--json");
+    const { code, stdout, stderr } = await verify("--store", store, "--json");
     assert.equal(code, 0, stdout + stderr);
     const [first, second, ...more] = stdout.trim().split("\n").map((line) => JSON.parse(line));
     assert.deepEqual(more, []);
@@ -137,7 +140,20 @@ describe("deno task verify", () => {
       "0",
     );
     assert.equal(code, 0, stdout);
-    assert.match(stdout, /^ {2}\d+ command messages at the end have no events in EV_0 yet$/m);
+    assert.match(
+      stdout,
+      /^shard 0: every event is as it must be: \d+ events of \d+ command messages? compared; EV_0 has no events of (command message \d+|the \d+ command messages \d+ to \d+) \(the next start makes them\)$/m,
+    );
+  });
+
+  it("ends with 2 when there are commands and no events: nothing was compared", async () => {
+    const empty = await damaged("EV_0", (path) => Deno.truncate(path, 0));
+    const { code, stdout } = await verify("--store", empty, "--shard", "0");
+    assert.equal(code, 2, stdout);
+    assert.match(
+      stdout,
+      /^shard 0: NOTHING TO COMPARE: EV_0 has no events of the \d+ command messages 1 to \d+ \(the next start makes them\)$/m,
+    );
   });
 
   it("ends with 1 and the first lost command when commands are gone whose events are there", async () => {

@@ -42,7 +42,7 @@ describe("the echo's command line", () => {
     [[...NEEDED, "extra"], 'Cannot read "extra": expected flags only (see --help)'],
     [NEEDED.slice(2), "Cannot do without --port: expected a value, got nothing (see --help)"],
     [
-      [...NEEDED, "--port", "65536"],
+      [...NEEDED.slice(2), "--port", "65536"],
       'Cannot use --port: expected a whole number from 0 to 65535, got "65536"',
     ],
     [NEEDED.slice(0, 4), "Cannot do without --target: expected a value, got nothing (see --help)"],

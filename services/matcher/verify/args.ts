@@ -23,13 +23,13 @@ usage: deno task verify [flags]
   --store DIR     state folder of the venue; when no venue runs on it, a copy of it is read, never itself
                   (default: the running venue's, as deno task up chooses it)
   --nats URL      reach a venue without its folder: credentials are PITWIRE_NATS_USER and PITWIRE_NATS_PASSWORD
-  --config FILE   venue file (default: the running venue's, else the shipped one)
+  --config FILE   venue file (default: the one that the store's latest run went by)
   --shard N       only this shard
   --json          one line of JSON per shard
   --help          print this
 
 Changes nothing. Exit codes: 0 everything is as it must be, 1 something is not (the first difference is shown), 2 it
-cannot be told.
+cannot be told, or there are commands and no events to compare.
 `;
 
 const MAX_SHARD = 999;

@@ -24,6 +24,10 @@ describe("the command line of deno task verify", () => {
     [["0"], 'Cannot read "0": expected flags only (see --help)'],
     [["--store"], "Cannot use --store: expected a value, got nothing (see --help)"],
     [["--shard", "x"], 'Cannot use --shard: expected a whole number from 0 to 999, got "x"'],
+    [
+      ["--shard", "0", "--shard", "1"],
+      'Cannot use --shard: expected one value, got "0" and "1" (see --help)',
+    ],
     [["--store", "s", "--nats", "n"], "Cannot use --store with --nats: expected one of them, got both"],
   ];
   for (const [args, message] of WRONG) {

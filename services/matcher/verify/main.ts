@@ -1,6 +1,6 @@
 /**
  * `deno task verify`: whether what a venue has stored is what its commands must have caused. Wires and decides nothing.
- * Exit codes: 0 it is, 1 it is not, 2 it cannot be told.
+ * Exit codes: 0 it is, 1 it is not, 2 it cannot be told, since there is nothing to compare for one.
  *
  * Permissions: --allow-read of venue file, state folder and nats-server, --allow-write and --allow-run for a nats-server on
  * a copy, --allow-net to reach NATS, --allow-env of the variables that name folders and NATS credentials.
@@ -11,6 +11,7 @@ import { readOperatorFile } from "../../../infra/admin/operator_file.ts";
 import { obtainNatsServer } from "../../../infra/nats/obtain.ts";
 import { PROJECT_DIR } from "../../../infra/supervisor/programs.ts";
 import { userCacheDir } from "../../../infra/supervisor/store.ts";
+import { copiedVenueFile } from "../../../infra/supervisor/venue_copy.ts";
 import { runCommand } from "../../../shared/cli/command.ts";
 import { EXIT_USAGE } from "../../../shared/cli/flags.ts";
 import { createLogger, errorText } from "../../../shared/cli/log.ts";
@@ -22,25 +23,28 @@ import {
   referenceOf,
   type Venue,
 } from "../../../shared/config/mod.ts";
-import { connectNats, type NatsConnection } from "../../../shared/nats/mod.ts";
+import { connectNats, type NatsConnection, storedReferenceChange } from "../../../shared/nats/mod.ts";
 import { parseVerifyArgs, USAGE, type VerifyArgs } from "./args.ts";
 import { verdictJson, verdictText } from "./print.ts";
 import { VerifyProgress } from "./progress.ts";
 import { openStoreCopy } from "./store_copy.ts";
+import { type Outcome, outcomeOf } from "./verdict.ts";
 import { CannotVerifyError, verifyShard } from "./verify_shard.ts";
 
 const EXIT_DIFFERENT = 1;
 const EXIT_CANNOT = EXIT_USAGE;
 
-/** Whether all shards asked for are good. */
-async function verified(nc: NatsConnection, venue: Venue, args: VerifyArgs): Promise<boolean> {
+/** The exit code for all shards asked for: that of a different one counts most. */
+async function verified(nc: NatsConnection, venue: Venue, args: VerifyArgs): Promise<number> {
+  const change = await storedReferenceChange(nc, venue);
+  if (change !== null) throw new CannotVerifyError(`Cannot verify by this venue file: ${change}`);
   const shards = args.shard === null ? venue.shards : venue.shards.filter((each) => each === args.shard);
   if (shards.length === 0) {
     throw new CannotVerifyError(
       `Cannot verify shard ${args.shard}: the venue has no shards but ${venue.shards.join(", ")}`,
     );
   }
-  let good = true;
+  const outcomes = new Set<Outcome>();
   for (const shard of shards) {
     const progress = new VerifyProgress({
       shard,
@@ -56,9 +60,10 @@ async function verified(nc: NatsConnection, venue: Venue, args: VerifyArgs): Pro
     });
     progress.done(verdict.rebuild.cmdSeq - verdict.startedAfter, verdict.rebuild.commands);
     print(args.json ? verdictJson(verdict) : verdictText(verdict));
-    if (verdict.difference !== null) good = false;
+    outcomes.add(outcomeOf(verdict));
   }
-  return good;
+  if (outcomes.has("different")) return EXIT_DIFFERENT;
+  return outcomes.has("nothing") ? EXIT_CANNOT : 0;
 }
 
 /** The running venue's connection and venue file; null when none runs on the folder. */
@@ -71,8 +76,8 @@ async function running(store: string): Promise<{ nc: NatsConnection; config: str
   }
 }
 
-async function verifiedCopy(store: string, args: VerifyArgs): Promise<boolean> {
-  const venue = loadVenue(args.config ?? join(PROJECT_DIR, "infra", "venue.yaml"));
+async function verifiedCopy(store: string, args: VerifyArgs): Promise<number> {
+  const venue = loadVenue(args.config ?? copiedVenueFile(store) ?? join(PROJECT_DIR, "infra", "venue.yaml"));
   const change = changeOf(store, venue);
   if (change !== null) throw new CannotVerifyError(`Cannot verify ${store}: ${change}`);
   const log = createLogger("verify");
@@ -101,7 +106,7 @@ function changeOf(store: string, venue: Venue): string | null {
   }
 }
 
-async function run(args: VerifyArgs): Promise<boolean> {
+async function run(args: VerifyArgs): Promise<number> {
   if (args.store !== null) {
     const found = await running(args.store);
     if (found === null) return await verifiedCopy(args.store, args);
@@ -124,6 +129,6 @@ async function run(args: VerifyArgs): Promise<boolean> {
 await runCommand({
   help: USAGE,
   read: parseVerifyArgs,
-  run: async (args) => await run(args) ? 0 : EXIT_DIFFERENT,
+  run,
   codeOf: () => EXIT_CANNOT,
 });

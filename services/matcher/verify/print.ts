@@ -1,15 +1,15 @@
 /** What a verification found, for people and as JSON. Pure. */
 import { cmdStream, evStream } from "../../../shared/protocol/mod.ts";
 import type { Difference } from "./comparison.ts";
-import type { Verdict } from "./verification.ts";
+import { outcomeOf, type Verdict } from "./verdict.ts";
 
 /** The lines that say it to people. */
 export function verdictText(verdict: Verdict): string {
   const { shard, difference } = verdict;
-  const lines = difference === null
-    ? [`shard ${shard}: every event is as it must be`]
-    : [`shard ${shard}: DIFFERENT at ${placeOf(shard, difference)}: ${difference.what}`];
-  if (difference !== null) lines.push(...eventLines(difference));
+  const lines = difference === null ? [`shard ${shard}: ${comparedText(verdict)}`] : [
+    `shard ${shard}: DIFFERENT at ${placeOf(shard, difference)}: ${difference.what}`,
+    ...eventLines(difference),
+  ];
   return `${[...lines, ...figureLines(verdict)].join("\n")}\n`;
 }
 
@@ -17,8 +17,32 @@ export function verdictText(verdict: Verdict): string {
 export function verdictJson(verdict: Verdict): string {
   const { rebuild, ...rest } = verdict;
   const { commands, cmdSeq, fates, gateways } = rebuild;
-  const good = verdict.difference === null;
+  const outcome = outcomeOf(verdict);
+  const good = outcome === "nothing" ? null : outcome === "good";
   return `${JSON.stringify({ ...rest, good, commands, cmdSeq, fates, gateways: gateways.runs() })}\n`;
+}
+
+/** How much was compared, and what could not be. */
+function comparedText(verdict: Verdict): string {
+  const { messages, events, tail } = verdict;
+  if (messages === 0 && tail === 0) return "there are no command messages to compare";
+  if (messages === 0) return `NOTHING TO COMPARE: ${tailText(verdict)}`;
+  const compared = `every event is as it must be: ${counted(events, "event")} of ${
+    counted(messages, "command message")
+  } compared`;
+  return tail === 0 ? compared : `${compared}; ${tailText(verdict)}`;
+}
+
+function tailText({ shard, tail, tailFrom, tailTo, hash }: Verdict): string {
+  const of = tail === 1
+    ? `command message ${tailTo}`
+    : `the ${tail} command messages ${tailFrom} to ${tailTo}`;
+  const when = hash === null ? "the next start makes them" : "they are on their way";
+  return `${evStream(shard)} has no events of ${of} (${when})`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 function placeOf(shard: number, { cmdSeq, commandIndex, eventIndex, evSeq }: Difference): string {
@@ -50,7 +74,6 @@ function figureLines(verdict: Verdict): string[] {
     claims,
     comparedFrom,
     startedAfter,
-    tail,
     hash,
   } = verdict;
   const { fates } = rebuild;
@@ -70,7 +93,6 @@ function figureLines(verdict: Verdict): string[] {
     lines.push(`  ${evStream(shard)} begins in command message ${comparedFrom}: compared from there on`);
   }
   if (difference !== null) return lines;
-  if (tail > 0) lines.push(`  ${tail} command messages at the end have no events in ${evStream(shard)} yet`);
   if (hash !== null && hash.matcher === hash.rebuilt) {
     lines.push(`  state hash ${hash.rebuilt} after command message ${hash.cmdSeq}: the matcher's too`);
   } else if (hash === null) lines.push("  no matcher's state hash to compare with");

@@ -11,7 +11,7 @@ import { copyOf } from "../engine/event_fields.ts";
 import { Matcher } from "../matcher.ts";
 import { type Shard, testInstrument } from "../test_kit.ts";
 import { SeededRandom } from "../../../shared/testing/seeded_random.ts";
-import type { Verdict } from "./verification.ts";
+import type { Verdict } from "./verdict.ts";
 import { verifyShard } from "./verify_shard.ts";
 
 /** What the shard trades. */

@@ -2,7 +2,7 @@
  * One pass over a shard's two streams: applies each command message to the rebuild and holds what EV_s has of it against that.
  * Owns the order of reading; decides nothing about where the streams end. Does I/O.
  */
-import type { NatsConnection, StreamExtent } from "../../../shared/nats/mod.ts";
+import { type NatsConnection, type StreamExtent, streamExtent } from "../../../shared/nats/mod.ts";
 import { cmdStream, evStream, type Instrument, matcherStatusSubject } from "../../../shared/protocol/mod.ts";
 import type { EngineOptions } from "../engine/mod.ts";
 import { WITH_HASH } from "../requests.ts";
@@ -11,6 +11,7 @@ import { PulledStream } from "./pulled_stream.ts";
 import type { RebuildStart } from "./reference_snapshot.ts";
 import { type ExpectedGroup, type OnEvent, Rebuild } from "./rebuild.ts";
 import { StoredEvents, type StoredPart } from "./stored_events.ts";
+import type { HashComparison, Verdict } from "./verdict.ts";
 
 /** What to verify. */
 export interface VerifyOptions {
@@ -26,35 +27,8 @@ export interface VerifyOptions {
   readonly onEvent?: OnEvent;
 }
 
-/** The leading matcher's state and ours after the same command message. */
-export interface HashComparison {
-  readonly cmdSeq: number;
-  readonly matcher: string;
-  readonly rebuilt: string;
-}
-
-/** What was found. */
-export interface Verdict {
-  readonly shard: number;
-  /** The shard as it must be after the last command message read. */
-  readonly rebuild: Rebuild;
-  /** The first difference; null when all is well. */
-  readonly difference: Difference | null;
-  /** Events compared, and the trades among them. */
-  readonly events: number;
-  readonly trades: number;
-  /** Newest epoch and claims of EV_s. */
-  readonly epoch: number;
-  readonly claims: number;
-  /** The first command message whose events were compared: 1, or where EV_s begins. */
-  readonly comparedFrom: number;
-  /** The command message after which the snapshot was taken that the rebuild began with; 0: it began with nothing. */
-  readonly startedAfter: number;
-  /** Command messages at the end whose events EV_s does not hold yet. */
-  readonly tail: number;
-  /** Null when no matcher leads, or it does not tell. */
-  readonly hash: HashComparison | null;
-}
+/** What was to be read was purged, or dropped, before it was: the pass says nothing of the shard. */
+export class OvertakenError extends Error {}
 
 /** The loop lets others run as often, ms. */
 const SLICE_MS = 50;
@@ -86,8 +60,9 @@ export class Verification {
   readonly #startedAfter: number;
   /** 0 until something was compared. */
   #comparedFrom = 0;
-  /** The last message whose group was compared whole. */
+  /** The last message whose group was compared whole, and how many were. */
   #comparedTo = 0;
+  #compared = 0;
   #sliceEndMs = performance.now() + SLICE_MS;
 
   /** `lastSeq` Infinity: until {@link endAt} says where. */
@@ -128,7 +103,8 @@ export class Verification {
   async verdict(): Promise<Verdict> {
     const { shard } = this.#options;
     const difference = await this.#applyAll() ?? await this.#rest();
-    const tail = this.#rebuild.cmdSeq - this.#comparedTo;
+    const tailTo = this.#rebuild.cmdSeq;
+    const tail = tailTo - this.#comparedTo;
     const hash = difference === null ? await this.#compareHash() : null;
     const isOther = hash !== null && hash.matcher !== hash.rebuilt;
     return {
@@ -137,6 +113,7 @@ export class Verification {
       difference: isOther
         ? differenceAt(`the matcher's state hash is ${hash.matcher}, not ${hash.rebuilt}`, null, hash.cmdSeq)
         : difference,
+      messages: this.#compared,
       events: this.#comparison.events,
       trades: this.#comparison.checks.trades,
       epoch: this.#stored.epoch,
@@ -144,6 +121,8 @@ export class Verification {
       comparedFrom: this.#comparedFrom,
       startedAfter: this.#startedAfter,
       tail,
+      tailFrom: tail === 0 ? 0 : this.#comparedTo + 1,
+      tailTo: tail === 0 ? 0 : tailTo,
       hash,
     };
   }
@@ -155,14 +134,22 @@ export class Verification {
       const pulled = await this.#cmd.next();
       if (pulled === null) return null;
       if (pulled.kind === "missing") {
-        const range = pulled.to === pulled.seq ? `${pulled.seq}` : `${pulled.seq} to ${pulled.to}`;
-        return differenceAt(`${cmdStream(shard)} does not hold ${range}`, null, pulled.seq);
+        return differenceAt(await this.#missing(cmdStream(shard), pulled), null, pulled.seq);
       }
       const group = this.#rebuild.apply(pulled.seq, pulled.timestampUs, pulled.bytes);
       const difference = await this.#compare(group);
       if (difference !== null) return difference;
       if (performance.now() > this.#sliceEndMs) await this.#breathe();
     }
+  }
+
+  /** That the stream does not hold messages. Throws an {@link OvertakenError} when it began with them as the pass did. */
+  async #missing(stream: string, { seq, to }: { seq: number; to: number }): Promise<string> {
+    const { firstSeq } = await streamExtent(this.#options.nc, stream);
+    if (firstSeq > to) {
+      throw new OvertakenError(`${stream} was purged up to ${firstSeq - 1} before ${seq} was read`);
+    }
+    return `${stream} does not hold ${to === seq ? `${seq}` : `${seq} to ${to}`}`;
   }
 
   async #breathe(): Promise<void> {
@@ -192,6 +179,7 @@ export class Verification {
       if (difference !== null) return difference;
       if (part.continues) continue;
       this.#comparedTo = part.cmdSeq;
+      this.#compared++;
       return null;
     }
   }
@@ -206,8 +194,7 @@ export class Verification {
         return null;
       }
       if (pulled.kind === "missing") {
-        const range = pulled.to === pulled.seq ? `${pulled.seq}` : `${pulled.seq} to ${pulled.to}`;
-        return differenceAt(`${stream} does not hold ${range}`, pulled.seq, this.#stored.nextCmdSeq);
+        return differenceAt(await this.#missing(stream, pulled), pulled.seq, this.#stored.nextCmdSeq);
       }
       const parts = this.#stored.take(pulled.seq, pulled.bytes);
       if (typeof parts === "string") return differenceAt(parts, pulled.seq, this.#stored.nextCmdSeq);

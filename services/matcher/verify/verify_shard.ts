@@ -8,24 +8,57 @@ import { cmdStream, evStream } from "../../../shared/protocol/mod.ts";
 import { NatsSnapshotStore } from "../snapshot/mod.ts";
 import { snapshotBound } from "../snapshot/snapshot.ts";
 import { type RebuildStart, startFromSnapshot } from "./reference_snapshot.ts";
-import { engineOptionsOf, type Verdict, Verification, type VerifyOptions } from "./verification.ts";
+import type { Verdict } from "./verdict.ts";
+import { engineOptionsOf, OvertakenError, Verification, type VerifyOptions } from "./verification.ts";
 
 /** A shard that cannot be verified, whether it is good or not; the message is one sentence. */
 export class CannotVerifyError extends Error {}
 
 const FROM_START = { firstSeq: 1, lastSeq: Infinity };
 
-/** Verifies what a shard has stored. Rejects with a {@link CannotVerifyError} when that cannot be done. */
+/** How often a pass is begun again by a newer snapshot because the running venue purged what it was about to read. */
+const ATTEMPTS = 5;
+
+/**
+ * Verifies what a shard has stored, from the oldest commands on that a snapshot leads to. Where these are purged meanwhile, it
+ * begins again with the newest snapshot, and `onEvent` hears all again. Rejects with a {@link CannotVerifyError} when nothing
+ * can be told.
+ */
 export async function verifyShard(options: VerifyOptions): Promise<Verdict> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const verdict = await onePass(options, attempt > 1);
+    if (verdict !== null) return verdict;
+  }
+  throw new CannotVerifyError(
+    `Cannot verify shard ${options.shard}: it was begun ${ATTEMPTS} times, and each time the running venue purged what was ` +
+      "to be read; verify when fewer orders come, or a copy of the store",
+  );
+}
+
+/** One attempt; null when it was overtaken by a purge. */
+async function onePass(options: VerifyOptions, fromNewest: boolean): Promise<Verdict | null> {
   const { nc, shard } = options;
   const { stored, commands } = await extentsOf(nc, shard);
-  const start = commands.firstSeq > 1 ? await snapshotStart(options, commands.firstSeq) : null;
-  const verification = new Verification(options, stored, commands, start);
+  let verification: Verification;
+  try {
+    const start = commands.firstSeq > 1 ? await snapshotStart(options, commands.firstSeq, fromNewest) : null;
+    verification = new Verification(options, stored, commands, start);
+  } catch (error) {
+    if (await isPurgedFurther(nc, shard, commands)) return null;
+    throw error;
+  }
   try {
     return await named(shard, verification.verdict());
+  } catch (error) {
+    if (error instanceof CannotVerifyError && error.cause instanceof OvertakenError) return null;
+    throw error;
   } finally {
     await verification.stop();
   }
+}
+
+async function isPurgedFurther(nc: NatsConnection, shard: number, before: StreamExtent): Promise<boolean> {
+  return (await extentOf(nc, cmdStream(shard))).firstSeq > before.firstSeq;
 }
 
 /**
@@ -69,14 +102,19 @@ export class LiveVerification {
   }
 }
 
-/** The oldest snapshot that the commands go on from, which leaves most to compare. */
-async function snapshotStart(options: VerifyOptions, firstSeq: number): Promise<RebuildStart> {
+/** The oldest snapshot that the commands go on from, which leaves most to compare, or the newest, which lasts longest. */
+async function snapshotStart(
+  options: VerifyOptions,
+  firstSeq: number,
+  fromNewest: boolean,
+): Promise<RebuildStart> {
   const { nc, shard, venue } = options;
   const engine = engineOptionsOf(options);
   const reasons: string[] = [];
   try {
     const store = await NatsSnapshotStore.open(nc, shard);
-    for (const cmdSeq of await store.places()) {
+    const places = await store.places();
+    for (const cmdSeq of fromNewest ? places.reverse() : places) {
       if (cmdSeq < firstSeq - 1) continue;
       const bytes = await store.read(cmdSeq, snapshotBound({ ...engine, instruments: venue.instruments }));
       const start = typeof bytes === "string" ? bytes : startFromSnapshot(bytes, engine);

@@ -18,7 +18,8 @@ import {
   trade,
   verdictOn,
 } from "./test_market.ts";
-import { verdictText } from "./print.ts";
+import { verdictJson, verdictText } from "./print.ts";
+import { outcomeOf } from "./verdict.ts";
 import { CannotVerifyError, LiveVerification } from "./verify_shard.ts";
 
 const SEED = Number(Deno.env.get("PITWIRE_SEED") ?? (Math.random() * 2 ** 31 | 0));
@@ -194,7 +195,45 @@ describe(`the verifier on a real nats-server, seed ${SEED}`, () => {
     await shard.send(shard.batch());
     const verdict = await verdictOn(shard);
     assert.equal(verdict.difference, null, verdictText(verdict));
-    assert.deepEqual([verdict.tail, verdict.hash], [2, null]);
+    const { events, messages, tail, tailFrom, tailTo, hash } = verdict;
+    assert.deepEqual([messages, tail, tailFrom, tailTo, hash], [
+      MESSAGES,
+      2,
+      MESSAGES + 1,
+      MESSAGES + 2,
+      null,
+    ]);
+    assert.equal(
+      verdictText(verdict).split("\n")[0],
+      `shard 0: every event is as it must be: ${events} events of 60 command messages compared; EV_0 has no events of the 2 ` +
+        "command messages 61 to 62 (the next start makes them)",
+    );
+  });
+
+  it("does not call it good when there are commands and no events at all", async () => {
+    await traded();
+    await (await jetstreamManager(shard.nc)).streams.purge(evStream(0));
+    const verdict = await verdictOn(shard);
+    assert.equal(
+      verdictText(verdict).split("\n")[0],
+      "shard 0: NOTHING TO COMPARE: EV_0 has no events of the 60 command messages 1 to 60 (the next start makes them)",
+    );
+    const { good, messages, events, tail, tailFrom, tailTo } = JSON.parse(verdictJson(verdict));
+    assert.deepEqual({ good, messages, events, tail, tailFrom, tailTo }, {
+      good: null,
+      messages: 0,
+      events: 0,
+      tail: MESSAGES,
+      tailFrom: 1,
+      tailTo: MESSAGES,
+    });
+    assert.equal(outcomeOf(verdict), "nothing");
+  });
+
+  it("finds a shard good that nobody has traded on", async () => {
+    const verdict = await verdictOn(shard);
+    assert.equal(verdictText(verdict).split("\n")[0], "shard 0: there are no command messages to compare");
+    assert.equal(outcomeOf(verdict), "good");
   });
 
   it("compares from where EV_0 begins when its beginning was dropped", async () => {
