@@ -1,11 +1,14 @@
 /**
- * What a session sent and that is not stored, or has no number yet: when it is so much that the session's client is not
- * read any more, and when so much that the session has to end. Owns the gate.
+ * What a session sent and that is not stored, has no number yet, or was not taken by its client: when it is so much that
+ * missed reports have to wait, and live ones; that the client is not read any more; that the session has to end. Owns the
+ * gate.
  */
 import type { Session } from "../session/mod.ts";
 import type { OutLog } from "./out_log.ts";
 
-const CROWDED_BYTES = 256 * 1024;
+/** Shares of the most that may wait: missed reports stop and go on, live ones wait too. */
+const UNSENT_CROWDED = 1 / 16;
+const UNSENT_STRAINED = 1 / 4;
 
 /** The backlog of one holding. */
 export class Backlog {
@@ -32,8 +35,16 @@ export class Backlog {
 
   /** Whether so much is on its way, to the store or to the client, that missed reports have to wait. */
   get crowded(): boolean {
-    const unsent = this.#session.state.outbound.wire?.unsent ?? 0;
-    return unsent > CROWDED_BYTES || this.#log.unstoredBytes > this.#maxBytes / 4;
+    return this.#unsent > this.#maxBytes * UNSENT_CROWDED || this.#log.unstoredBytes > this.#maxBytes / 4;
+  }
+
+  /** Whether so much is on its way that live reports have to wait. */
+  get strained(): boolean {
+    return this.#unsent > this.#maxBytes * UNSENT_STRAINED || this.bytes > this.#maxBytes / 2;
+  }
+
+  get #unsent(): number {
+    return this.#session.state.outbound.wire?.unsent ?? 0;
   }
 
   /** Null while messages are welcome; else resolves when they are again. */

@@ -7,6 +7,17 @@ import { EventBatchReader } from "../../../shared/codec/wire/mod.ts";
 import { EventKind } from "../../../shared/protocol/mod.ts";
 import { isBefore, type Position } from "./position.ts";
 
+/** What a report's header and trailer take on the wire, about. */
+const WRAPPING_BYTES = 128;
+
+/** What reports are made for. */
+export interface ReportMaker {
+  /** The session can take no report now: the rest waits for {@link CatchUp.goOn}. */
+  full(): boolean;
+  /** Makes the report of the event at which the reader stands. */
+  make(reader: EventBatchReader): void;
+}
+
 /** A live report that waits. */
 export interface WaitingReport {
   readonly cmdSeq: number;
@@ -22,7 +33,7 @@ export interface CatchUpOptions {
   readonly from: Position;
   /** Live events have come up to here. */
   readonly live: Position;
-  /** Bytes of live reports that may wait. */
+  /** Bytes of live reports, as they will be sent, that may wait. */
   readonly maxWaitingBytes: number;
   /** Asked once for every event of the session, in order, those before `from` in its group included. */
   readonly isReported: (reader: EventBatchReader) => boolean;
@@ -42,6 +53,10 @@ export class CatchUp {
   #waiting: WaitingReport[] = [];
   #waitingBytes = 0;
   #jump = false;
+  /** A stored message of which the rest waits, owned. */
+  #rest: { readonly evSeq: number; readonly bytes: Uint8Array } | null = null;
+  /** Of the group at which that message was cut, how many events have been looked at. */
+  #seen = 0;
 
   constructor({ session, from, live, maxWaitingBytes, isReported }: CatchUpOptions) {
     this.#session = session;
@@ -56,16 +71,21 @@ export class CatchUp {
     return this.#at;
   }
 
+  /** Whether a stored message was cut since the session could take no more: the next one is {@link goOn}'s to ask for. */
+  get cut(): boolean {
+    return this.#rest !== null;
+  }
+
   /** Whether stored events have reached those from which on live reports wait: {@link finish} it. */
   get joined(): boolean {
     return !isBefore(this.#at, this.#waitingFrom);
   }
 
   /**
-   * The next stored message, `bytes` borrowed. `report` is called for each event that concerns the session, the reader
-   * standing at it. Throws when the stream contradicts itself.
+   * The next stored message, `bytes` borrowed, when none is {@link cut}. Makes a report of each event that concerns the
+   * session. Throws when the stream contradicts itself.
    */
-  stored(evSeq: number, bytes: Uint8Array, report: (reader: EventBatchReader) => void): void {
+  stored(evSeq: number, bytes: Uint8Array, maker: ReportMaker): void {
     const reader = this.#reader;
     const fault = reader.open(bytes);
     const { shard } = this.#at;
@@ -74,9 +94,19 @@ export class CatchUp {
         `Cannot read message ${evSeq} of the events of shard ${shard}: ${fault ?? "wrong shard"}`,
       );
     }
-    while (reader.nextGroup()) this.#group(reader, evSeq, report);
+    while (reader.nextGroup()) {
+      if (this.#group(reader, evSeq, maker)) continue;
+      if (this.#rest?.evSeq !== evSeq) this.#rest = { evSeq, bytes: new Uint8Array(bytes) };
+      return;
+    }
+    this.#rest = null;
     // A group that was cut is read from its beginning again: what its events say together must not be lost.
     if (this.#at.eventIndex === 0) this.#at = { ...this.#at, evSeq };
+  }
+
+  /** Makes the reports of what was {@link cut}, as far as the session takes them. */
+  goOn(maker: ReportMaker): void {
+    if (this.#rest !== null) this.stored(this.#rest.evSeq, this.#rest.bytes, maker);
   }
 
   /** Events that were wanted are no longer stored: the next stored message sets the place. */
@@ -86,14 +116,19 @@ export class CatchUp {
 
   /** Keeps a live report until its turn; copies nothing. */
   wait(report: WaitingReport): void {
-    this.#waitingBytes += report.body.length;
+    this.#waitingBytes += WRAPPING_BYTES + report.body.length;
     if (this.#waitingBytes <= this.#maxWaitingBytes) {
       this.#waiting.push(report);
       return;
     }
+    this.forget(report.cmdSeq, report.eventIndex);
+  }
+
+  /** The live report of this event and those that wait are left to the stored events. */
+  forget(cmdSeq: number, eventIndex: number): void {
     this.#waiting = [];
     this.#waitingBytes = 0;
-    this.#waitingFrom = { cmdSeq: report.cmdSeq, eventIndex: report.eventIndex + 1 };
+    this.#waitingFrom = { cmdSeq, eventIndex: eventIndex + 1 };
   }
 
   /** The live reports whose turn has come: those that the stored events did not bring. Ends the catching up. */
@@ -103,10 +138,11 @@ export class CatchUp {
     return rest;
   }
 
-  #group(reader: EventBatchReader, evSeq: number, report: (reader: EventBatchReader) => void): void {
+  /** False when the session took only some. */
+  #group(reader: EventBatchReader, evSeq: number, maker: ReportMaker): boolean {
     const { cmdSeq, firstEventIndex, eventCount, continues } = reader;
     const { shard } = this.#at;
-    if (cmdSeq < this.#at.cmdSeq) return;
+    if (cmdSeq < this.#at.cmdSeq) return true;
     if (isBefore(this.#at, { cmdSeq, eventIndex: firstEventIndex })) {
       if (!this.#jump) {
         throw new Error(
@@ -122,9 +158,18 @@ export class CatchUp {
     while (reader.nextEvent()) {
       const { kind, sessionId } = reader.event;
       if (kind >= EventKind.LevelChanged || sessionId !== this.#session) continue;
-      if (this.#isReported(reader) && reader.eventIndex >= from) report(reader);
+      const { eventIndex } = reader;
+      if (eventIndex < this.#seen) continue;
+      if (eventIndex >= from && maker.full()) {
+        this.#at = { ...this.#at, cmdSeq, eventIndex };
+        this.#seen = eventIndex;
+        return false;
+      }
+      if (this.#isReported(reader) && eventIndex >= from) maker.make(reader);
     }
+    this.#seen = 0;
     const end = Math.max(from, firstEventIndex + eventCount);
     this.#at = { ...this.#at, cmdSeq: continues ? cmdSeq : cmdSeq + 1, eventIndex: continues ? end : 0 };
+    return true;
   }
 }

@@ -2,7 +2,7 @@ import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { Event, EventBatchWriter, joinEventBatches } from "../../../shared/codec/wire/mod.ts";
 import { EventKind } from "../../../shared/protocol/mod.ts";
-import { CatchUp, type CatchUpOptions } from "./catch_up.ts";
+import { CatchUp, type CatchUpOptions, type ReportMaker } from "./catch_up.ts";
 import type { Position } from "./position.ts";
 
 const SESSION = 7;
@@ -34,12 +34,18 @@ function catchUpOf(
   return new CatchUp({ session: SESSION, from, live, maxWaitingBytes, isReported });
 }
 
+/** Writes down what is made; takes no more than `room`. */
+function makerOf(made: string[], room = Infinity): ReportMaker {
+  return {
+    full: () => made.length >= room,
+    make: (reader) => void made.push(`${reader.cmdSeq}-${reader.eventIndex}`),
+  };
+}
+
 /** Reads message `cmdSeq` (stored at the same sequence) and says what it brought. */
 function read(catchUp: CatchUp, cmdSeq: number, ...sessions: number[]): string[] {
   const made: string[] = [];
-  catchUp.stored(cmdSeq, messageOf(cmdSeq, ...sessions), (reader) => {
-    made.push(`${reader.cmdSeq}-${reader.eventIndex}`);
-  });
+  catchUp.stored(cmdSeq, messageOf(cmdSeq, ...sessions), makerOf(made));
   return made;
 }
 
@@ -75,7 +81,7 @@ describe("catching up", () => {
   });
 
   it("forgets waiting reports that are too many: stored events bring them", () => {
-    const catchUp = catchUpOf(place(2), place(4), 25);
+    const catchUp = catchUpOf(place(2), place(4), 2 * 140);
     catchUp.wait(waiting(4, 0));
     catchUp.wait(waiting(4, 1));
     catchUp.wait(waiting(5, 2));
@@ -104,9 +110,9 @@ describe("catching up", () => {
       [messageOf(2, SESSION), messageOf(3, SESSION), messageOf(4, SESSION)],
       4096,
     );
-    const made: number[] = [];
-    catchUp.stored(1, joined.bytes, (reader) => made.push(reader.cmdSeq));
-    assert.deepEqual(made, [3, 4]);
+    const made: string[] = [];
+    catchUp.stored(1, joined.bytes, makerOf(made));
+    assert.deepEqual(made, ["3-0", "4-0"]);
     assert.equal(catchUp.joined, true);
   });
 
@@ -124,14 +130,50 @@ describe("catching up", () => {
     for (let i = 0; i < 6; i++) writer.append(event);
     const parts = writer.end();
     assert.ok(parts.length > 1);
-    const made: number[] = [];
+    const made: string[] = [];
     const places: Position[] = [];
     parts.forEach((bytes, index) => {
-      catchUp.stored(index + 1, bytes, (reader) => made.push(reader.eventIndex));
+      catchUp.stored(index + 1, bytes, makerOf(made));
       places.push(catchUp.at);
     });
     assert.deepEqual(asked, [0, 1, 2, 3, 4, 5]);
-    assert.deepEqual(made, [1, 3, 4, 5]);
+    assert.deepEqual(made, ["2-1", "2-3", "2-4", "2-5"]);
     assert.deepEqual(places.map(({ evSeq }) => evSeq), [...parts.slice(1).map(() => 0), parts.length]);
+  });
+
+  it("stops anywhere in a message when the session takes no more, and goes on there: each event is asked about once", () => {
+    const messages = [messageOf(2, SESSION, 0, SESSION, 8, SESSION), messageOf(3, 8, SESSION, SESSION)];
+    const joined = joinEventBatches(messages, 4096).bytes;
+    const expected = ["2-2", "2-4", "3-1", "3-2"];
+    for (let room = 0; room <= expected.length; room++) {
+      const asked: string[] = [];
+      const catchUp = catchUpOf(place(2, 1), place(4), 1000, (reader) => {
+        asked.push(`${reader.cmdSeq}-${reader.eventIndex}`);
+        return true;
+      });
+      const made: string[] = [];
+      catchUp.stored(5, joined, makerOf(made, room));
+      assert.deepEqual(made, expected.slice(0, room));
+      assert.equal(catchUp.cut, room < expected.length, `room ${room}`);
+      const [cmdSeq, eventIndex] = (expected[room] ?? "4-0").split("-").map(Number);
+      assert.deepEqual(catchUp.at, { ...place(cmdSeq, eventIndex), evSeq: catchUp.cut ? 0 : 5 });
+      catchUp.goOn(makerOf(made, room));
+      for (let more = room + 1; catchUp.cut; more++) catchUp.goOn(makerOf(made, more));
+      assert.deepEqual(made, expected);
+      assert.deepEqual(asked, ["2-0", ...expected]);
+      assert.deepEqual(catchUp.at, { ...place(4), evSeq: 5 });
+      assert.equal(catchUp.joined, true);
+    }
+  });
+
+  it("leaves to the stored events what it is told to forget, and what waits before it", () => {
+    const catchUp = catchUpOf(place(2), place(2), 1000);
+    catchUp.wait(waiting(2, 0));
+    catchUp.forget(2, 1);
+    catchUp.wait(waiting(3, 0));
+    assert.equal(catchUp.joined, false);
+    assert.deepEqual(read(catchUp, 2, SESSION, SESSION), ["2-0", "2-1"]);
+    assert.equal(catchUp.joined, true);
+    assert.deepEqual(catchUp.finish(), [waiting(3, 0)]);
   });
 });

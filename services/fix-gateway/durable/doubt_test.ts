@@ -108,6 +108,41 @@ describe("a session whose reports wait for numbers", () => {
     assert.ok(between > 5, `${between} turns lie between two reservations`);
   });
 
+  it("is given back as far as its client's messages are dealt with, however often its reports had to wait", async () => {
+    for (let turns = 0; turns <= 80; turns++) {
+      const world = new FakeWorld();
+      const first = new FakeProcess(world, 1, 1);
+      await first.logon();
+      first.session.state.expectedSeq = 4;
+      first.durable.holding!.batchSent(3);
+      world.addEvents(...Array.from({ length: 3 * EVENTS }, () => CONFIG.id));
+      first.live(1);
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      first.durable.holding!.batchSettled(3);
+      await first.durable.leave();
+      const second = new FakeProcess(world, 1, 2);
+      await second.logon();
+      assert.equal(second.session.state.expectedSeq, 4, `turn ${turns}`);
+    }
+  });
+
+  it("asks again for the message whose answer waits behind them when it is given back", async () => {
+    const world = new FakeWorld();
+    const first = new FakeProcess(world, 1, 1);
+    await first.logon();
+    first.session.state.expectedSeq = 3;
+    world.addEvents(...Array.from({ length: EVENTS }, () => CONFIG.id));
+    world.answers = new Promise(() => {});
+    first.live(1);
+    first.session.state.expectedSeq = 4;
+    first.session.compose().text(58, "an answer");
+    first.session.send("j");
+    first.session.state.expectedSeq = 6;
+    world.answers = null;
+    await first.durable.leave();
+    assert.equal(world.read()!.record.inDurable, 2);
+  });
+
   it("may be lost to another: what waited is not sent before the next Logon, and is made again in order", async () => {
     const world = new FakeWorld();
     const first = new FakeProcess(world, 1, 1);

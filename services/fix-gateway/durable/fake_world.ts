@@ -34,17 +34,21 @@ export class FakeWorld {
   readonly events: Uint8Array[] = [];
   /** Those of the commands behind, which matchers have told of but not stored yet. */
   readonly unstored: Uint8Array[] = [];
+  /** Resolves when there are more. */
+  more: PromiseWithResolvers<void> = Promise.withResolvers();
   readonly leases = new Map<number, number>();
   /** The first sequence that the stream of sent messages holds. */
   firstOutSeq = 1;
   /** What matchers remember of the session. */
   appliedIncarnation = 0;
   nowMs = 0;
+  /** While it is pending, what is written is there, but nobody is told. */
+  answers: Promise<void> | null = null;
   #revision = 0;
 
   /** Command `cmdSeq` causes one event for every session named. */
   addEvents(...sessions: number[]): void {
-    const writer = new EventBatchWriter(4096);
+    const writer = new EventBatchWriter(4096 + 256 * sessions.length);
     writer.begin(0, 1, this.events.length + 1, 1_000_000);
     const event = new Event();
     event.kind = EventKind.OrderAccepted;
@@ -53,6 +57,8 @@ export class FakeWorld {
       writer.append(event);
     }
     this.events.push(writer.end()[0]);
+    this.more.resolve();
+    this.more = Promise.withResolvers();
   }
 
   read(): { record: SessionRecord; revision: number } | null {
@@ -116,14 +122,14 @@ export class FakeProcess {
   readonly unanswered = new Set<number>();
   #live: Position = { shard: 0, cmdSeq: 1, eventIndex: 0, evSeq: 0 };
 
-  constructor(world: FakeWorld, gatewayId: number, bootId: number, block = 4) {
+  constructor(world: FakeWorld, gatewayId: number, bootId: number, block = 4, maxUnstoredBytes = 1 << 20) {
     this.world = world;
     world.leases.set(gatewayId, bootId);
     this.#live = { shard: 0, cmdSeq: world.events.length + 1, eventIndex: 0, evSeq: world.events.length };
     const host = {
       me: { gatewayId, bootId },
       ports: this.ports,
-      limits: { block, maxUnstoredBytes: 1 << 20, maxWaitingBytes: 1 << 16, patienceMs: 100, ackWaitMs: 50 },
+      limits: { block, maxUnstoredBytes, maxWaitingBytes: 1 << 16, patienceMs: 100, ackWaitMs: 50 },
       log: {
         ...nullLogger,
         error: (message: string, fields?: unknown) =>
@@ -209,7 +215,7 @@ export class FakeProcess {
       return await NEVER;
     }
     const answer = act();
-    await Promise.resolve();
+    await (this.world.answers ?? Promise.resolve());
     return unanswered !== undefined && this.unanswered.has(number) ? unanswered : answer;
   }
 
@@ -262,14 +268,21 @@ export class FakeProcess {
 
   #history(evSeq: number, receiver: HistoryReceiver) {
     let stopped = false;
+    let going = Promise.resolve();
+    let goOn = () => {};
     (async () => {
-      for (let seq = evSeq + 1; seq <= this.world.events.length; seq++) {
-        await Promise.resolve();
+      for (let seq = evSeq + 1;; seq++) {
+        await (seq <= this.world.events.length ? going : this.world.more.promise);
+        await going;
         if (stopped || this.stopped) return;
         receiver.stored(seq, this.world.events[seq - 1]);
       }
     })();
-    return { pause() {}, resume() {}, stop: () => stopped = true };
+    return {
+      pause: () => void (going = new Promise((resolve) => goOn = resolve)),
+      resume: () => goOn(),
+      stop: () => stopped = true,
+    };
   }
 }
 

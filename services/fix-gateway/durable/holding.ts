@@ -15,9 +15,10 @@ import { Checkpoints } from "./checkpoints.ts";
 import { disconnect } from "./disconnect.ts";
 import { Freeze } from "./freeze.ts";
 import { InboundWatermark } from "./inbound_watermark.ts";
+import { laneLog } from "./lane_log.ts";
 import { type LaneHost, LaneSet, type ReportPort } from "./lanes.ts";
 import { NumberBlock } from "./number_block.ts";
-import { OutLog, type Progress, shortOf } from "./out_log.ts";
+import { OutLog, type Progress } from "./out_log.ts";
 import { OutPager } from "./out_pager.ts";
 import type { Source } from "./out_record.ts";
 import { OutWriter } from "./out_writer.ts";
@@ -80,11 +81,15 @@ export class Holding {
       dirty: options.dirty,
     });
     this.#pager = new OutPager(config.id, this.#log, ports.out, this.#writer);
-    this.#lanes = new LaneSet(config.id, progress.positions, ports, limits.maxWaitingBytes, this.#laneHost());
+    const maxWaitingBytes = Math.min(limits.maxWaitingBytes, limits.maxUnstoredBytes / 4);
+    this.#lanes = new LaneSet(config.id, progress.positions, ports, maxWaitingBytes, this.#laneHost());
     this.#numbers = new NumberBlock(session, this.#record, limits.block, {
       wanted: () => this.#state === "held" && this.#prepared === null,
       progress: () => this.#settledProgress(),
-      flowing: () => this.#freeze.end(),
+      flowing: () => {
+        this.#freeze.end();
+        this.#lanes.pace();
+      },
       lost: () => this.#lose("its record has another owner"),
     });
     this.#backlog = new Backlog(this.#log, session, limits.maxUnstoredBytes);
@@ -216,19 +221,17 @@ export class Holding {
   async giveBack(): Promise<void> {
     if (this.#state !== "held") return;
     const { session, taken, host: { ports, limits, log } } = this.#options;
-    const frozen = this.#freeze.progress;
-    const clean = !this.#freeze.passed && (!taken.unclean || frozen === null && this.#lanes.level);
+    const clean = !this.#freeze.passed && (!taken.unclean || !this.#freeze.on && this.#lanes.level);
     // From here on nothing is sent: who has the session next finds its reports in the events.
-    const { inDurable: most, positions } = frozen ?? { ...this.#progress(), inDurable: Infinity };
+    const { positions } = this.#progress();
     const nextOut = this.#prepared === null ? session.state.outbound.nextSeq : 1;
     this.#state = "leaving";
     this.#backlog.open();
     this.#lanes.stop();
-    const now = () => Math.min(most, this.#inbound.of(session.state.expectedSeq - 1));
-    this.#freeze.progress = { inDurable: now(), positions };
+    this.#freeze.stop(positions);
     const deadline = ports.nowMs() + limits.ackWaitMs;
     while (this.#inbound.open > 0 && !this.over && ports.nowMs() < deadline) await ports.delay(ACK_LOOK_MS);
-    const inDurable = this.#prepared === null ? now() : 0;
+    const inDurable = this.#prepared === null ? this.#progress().inDurable : 0;
     if (await this.#writer.drained()) {
       const stored = this.#prepared === null ? this.#writer.stored : null;
       const end = { owner: null, clean, nextOut, reservedOut: nextOut, inDurable, positions, stored };
@@ -240,8 +243,8 @@ export class Holding {
 
   #laneHost(): LaneHost {
     const { session, host: { log } } = this.#options;
-    const of = (shard: number, fields: Record<string, unknown>) => ({ ...this.#fields, shard, ...fields });
     return {
+      ...laneLog(session, log),
       compose: () => session.compose(),
       report: (msgType, possResend, source) => {
         this.#source = source;
@@ -249,35 +252,32 @@ export class Holding {
         this.#source = null;
       },
       crowded: () => this.#numbers.scarce || this.#backlog.crowded,
-      missing: (shard, from, to) => {
-        log.error("reports are lost: their events are gone (limits.evStreamBytes)", of(shard, { from, to }));
-      },
-      displaced: (shard, error) => {
-        log.warn("stored events do not lie where they did: all are looked through", of(shard, { error }));
-      },
-      failed: (shard, error) => {
-        log.error("missed reports cannot be made now; they are made at the next Logon", of(shard, { error }));
-        disconnect(this.#options.session, "missed reports cannot be made");
-      },
+      strained: () => this.#backlog.strained,
     };
   }
 
   #progress(): Progress {
-    if (this.#freeze.progress !== null) return this.#freeze.progress;
+    return this.#freeze.of(this.#now());
+  }
+
+  #now(): Progress {
     const { expectedSeq } = this.#options.session.state;
     return { inDurable: this.#inbound.of(expectedSeq - 1), positions: this.#lanes.positions() };
   }
 
   /** How far the session is, when everything that follows from it is stored; else null. */
   #settledProgress() {
-    const isSettled = this.#log.idle && this.#freeze.progress === null && this.#prepared === null;
+    const isSettled = this.#log.idle && !this.#freeze.on && this.#prepared === null;
     return isSettled ? { ...this.#progress(), stored: this.#writer.stored } : null;
   }
 
   /** Numbers have run out: what comes next has none, and nothing may claim that it was sent. */
   #hold(): void {
-    this.#freeze.progress = shortOf(this.#progress(), this.#source);
-    this.#options.host.log.warn("messages wait for numbers: the reservation is used up", this.#fields);
+    const first = !this.#freeze.on;
+    this.#freeze.hold(() => this.#now(), this.#source);
+    if (first) {
+      this.#options.host.log.warn("messages wait for numbers: the reservation is used up", this.#fields);
+    }
   }
 
   /** Ownership is gone. */

@@ -7,7 +7,7 @@
 import type { FixWriter } from "../../../shared/codec/fix/mod.ts";
 import type { EventBatchReader } from "../../../shared/codec/wire/mod.ts";
 import { QuoteAcks } from "../order_entry/mod.ts";
-import { CatchUp } from "./catch_up.ts";
+import { CatchUp, type ReportMaker } from "./catch_up.ts";
 import type { Source } from "./out_record.ts";
 import type { DurablePorts, HistoryReading } from "./ports.ts";
 import { isBefore, later, type Position } from "./position.ts";
@@ -27,6 +27,10 @@ export interface LaneHost {
   report(msgType: string, possResend: boolean, source: Source): void;
   /** Whether so much is on its way that catching up has to wait. */
   crowded(): boolean;
+  /** Whether so much is on its way that live reports have to wait too. */
+  strained(): boolean;
+  /** Live reports of a shard wait: they will be made from its stored events. */
+  behind(shard: number): void;
   /** Stored messages of a shard's events are gone: their reports cannot be made. */
   missing(shard: number, from: number, to: number): void;
   /** A shard's events do not lie where they did: they are read from the first one on. */
@@ -50,6 +54,7 @@ class Lane implements ReportPort {
   /** An earlier owner may have sent reports of commands up to it. */
   #doubtful = 0;
   #catchUp: CatchUp | null = null;
+  #maker: ReportMaker | null = null;
   #reading: HistoryReading | null = null;
   #paused = false;
   /** The live event being reported. */
@@ -84,24 +89,17 @@ class Lane implements ReportPort {
     this.#begun = true;
     this.#doubtful = doubtful;
     if (skipMissed) this.#done = later(this.#done, live);
-    if (!isBefore(this.#done, live)) return;
-    const acks = new QuoteAcks();
-    const catchUp = new CatchUp({
-      session: this.#session,
-      from: this.#done,
-      live,
-      maxWaitingBytes: this.#maxWaitingBytes,
-      isReported: (reader) => this.#ports.isReported(reader, acks),
-    });
-    this.#catchUp = catchUp;
-    this.#read(catchUp, acks, this.#done.evSeq);
+    if (isBefore(this.#done, live)) this.#catchUpTo(live);
   }
 
   /** The way of a live report, or null when it is not wanted. */
   port(cmdSeq: number, eventIndex: number): ReportPort | null {
     if (!this.#begun || isBefore({ cmdSeq, eventIndex }, this.#done)) return null;
     this.#source = { shard: this.shard, cmdSeq, eventIndex };
-    return this;
+    if (this.#catchUp === null && this.#host.strained()) this.#fallBehind();
+    if (this.#catchUp === null || !this.#paused) return this;
+    this.#catchUp.forget(cmdSeq, eventIndex);
+    return null;
   }
 
   compose(): FixWriter {
@@ -115,13 +113,15 @@ class Lane implements ReportPort {
     else this.#catchUp.wait({ cmdSeq, eventIndex, msgType, body: this.#writer!.body.slice() });
   }
 
-  /** Stops or resumes reading, as the session can take more or not. */
+  /** Stops or resumes making missed reports, as the session can take more or not. */
   pace(): void {
-    if (this.#reading === null) return;
-    const crowded = this.#host.crowded();
-    if (crowded === this.#paused) return;
-    this.#paused = crowded;
-    if (crowded) this.#reading.pause();
+    if (this.#reading === null || this.#host.crowded() === this.#paused) return;
+    this.#paused = !this.#paused;
+    if (this.#paused) return this.#reading.pause();
+    const catchUp = this.#catchUp!;
+    catchUp.goOn(this.#maker!);
+    if (catchUp.joined) this.#join(catchUp);
+    else if (catchUp.cut) this.#paused = true;
     else this.#reading.resume();
   }
 
@@ -130,20 +130,44 @@ class Lane implements ReportPort {
     this.#reading = null;
   }
 
+  /** The session cannot take the live report at hand, nor what follows: it is made from stored events, at their pace. */
+  #fallBehind(): void {
+    const { shard, evSeq } = this.#done;
+    const live = this.#ports.positions().find((each) => each.shard === shard);
+    this.#done = { ...this.#source, evSeq: Math.max(evSeq, live?.evSeq ?? 0) };
+    this.#host.behind(shard);
+    this.#catchUpTo(this.#done);
+  }
+
+  #catchUpTo(live: Position): void {
+    const acks = new QuoteAcks();
+    const catchUp = new CatchUp({
+      session: this.#session,
+      from: this.#done,
+      live,
+      maxWaitingBytes: this.#maxWaitingBytes,
+      isReported: (reader) => this.#ports.isReported(reader, acks),
+    });
+    this.#catchUp = catchUp;
+    this.#maker = { full: () => this.#host.crowded(), make: (reader) => this.#make(reader, acks) };
+    this.#read(catchUp, this.#maker, this.#done.evSeq);
+  }
+
   /**
    * Reads the stored events behind `evSeq`, where the session's place lies or before. Once EV_s has lost its end and was
    * given those events again, they may lie elsewhere in it: then everything is looked through.
    */
-  #read(catchUp: CatchUp, acks: QuoteAcks, evSeq: number): void {
+  #read(catchUp: CatchUp, maker: ReportMaker, evSeq: number): void {
+    this.#paused = false;
     let gone: { readonly from: number; readonly to: number } | null = null;
     this.#reading = this.#ports.history.read(this.shard, evSeq, {
       stored: (seq, bytes) => {
-        catchUp.stored(seq, bytes, (reader) => this.#make(reader, acks));
+        catchUp.stored(seq, bytes, maker);
         if (gone !== null && catchUp.jumped) {
           this.#host.missing(this.shard, gone.from, gone.to);
           gone = null;
         }
-        if (catchUp.joined) this.#join(catchUp);
+        if (catchUp.joined && !this.#host.crowded()) this.#join(catchUp);
         else this.pace();
       },
       missing: (from, to) => {
@@ -154,8 +178,7 @@ class Lane implements ReportPort {
         this.stop();
         if (evSeq === 0) return this.#host.failed(this.shard, error);
         this.#host.displaced(this.shard, error);
-        this.#paused = false;
-        this.#read(catchUp, acks, 0);
+        this.#read(catchUp, maker, 0);
       },
     });
   }

@@ -29,31 +29,42 @@ describe("the reports that a session missed", () => {
   beforeEach(() => {
     readings = [];
     heard = [];
+    strained = false;
+    crowded = false;
   });
 
+  /** Whether the session can take live reports, and missed ones. */
+  let strained: boolean;
+  let crowded: boolean;
+
   /** A session that has had the reports of commands 1 and 2, which lay in EV_0 up to `evSeq`. */
-  function begin(evSeq: number): void {
+  function begin(evSeq: number): LaneSet {
     const writer = new FixWriter();
     const ports: LanePorts = {
       history: {
         read(_shard, from, to) {
           readings.push(from);
           receiver = to;
-          return { pause() {}, resume() {}, stop: () => void heard.push("stop") };
+          const tell = (what: string) => () => void heard.push(what);
+          return { pause: tell("pause"), resume: tell("resume"), stop: () => void heard.push("stop") };
         },
       },
       positions: () => [LIVE],
       isReported: () => true,
       report: () => "8",
     };
-    new LaneSet(SESSION, [{ shard: 0, cmdSeq: 3, eventIndex: 0, evSeq }], ports, 1000, {
+    const lanes = new LaneSet(SESSION, [{ shard: 0, cmdSeq: 3, eventIndex: 0, evSeq }], ports, 1000, {
       compose: () => writer,
       report: (_msgType, _possResend, { cmdSeq }) => void heard.push(`report ${cmdSeq}`),
-      crowded: () => false,
+      crowded: () => crowded,
+      strained: () => strained,
+      behind: (shard) => void heard.push(`behind in ${shard}`),
       missing: (_shard, from, to) => void heard.push(`${from} to ${to} missing`),
       displaced: (_shard, error) => void heard.push(`displaced: ${error.message}`),
       failed: (_shard, error) => void heard.push(`failed: ${error.message}`),
-    }).begin(false, new Map());
+    });
+    lanes.begin(false, new Map());
+    return lanes;
   }
   const store = (...commands: number[]) => commands.forEach((each) => receiver.stored(each, message(each)));
 
@@ -62,6 +73,54 @@ describe("the reports that a session missed", () => {
     store(3, 4, 5);
     assert.deepEqual(readings, [2]);
     assert.deepEqual(heard, ["report 3", "report 4", "report 5", "stop"]);
+  });
+
+  it("are those too that come while it can take none: they are made from where the events stood", () => {
+    const lanes = begin(2);
+    store(3, 4, 5);
+    heard = [];
+    const live = (cmdSeq: number) => {
+      const port = lanes.port(0, cmdSeq, 0);
+      if (port === null) return void heard.push(`${cmdSeq} is left to the stored events`);
+      port.compose();
+      port.send("8");
+    };
+    live(6);
+    strained = true;
+    crowded = true;
+    live(7);
+    store(7);
+    live(8);
+    strained = false;
+    crowded = false;
+    lanes.pace();
+    live(9);
+    store(8);
+    live(10);
+    assert.deepEqual(readings, [2, 5]);
+    assert.deepEqual(heard, [
+      "report 6",
+      "behind in 0",
+      "pause",
+      "8 is left to the stored events",
+      "report 7",
+      "resume",
+      "report 8",
+      "stop",
+      "report 9",
+      "report 10",
+    ]);
+  });
+
+  it("stop within a stored message when the session can take no more, and go on there", () => {
+    const lanes = begin(2);
+    crowded = true;
+    store(3);
+    assert.deepEqual(heard, ["pause"]);
+    crowded = false;
+    lanes.pace();
+    store(4, 5);
+    assert.deepEqual(heard, ["pause", "report 3", "resume", "report 4", "report 5", "stop"]);
   });
 
   it("are looked for from the beginning when the stream ends before that place, or its events lie elsewhere", () => {

@@ -149,16 +149,6 @@ export class OutLog {
   }
 }
 
-/** Progress that leaves out the inbound message being answered and, when a report is being sent, its event. */
-export function shortOf({ inDurable, positions }: Progress, source: Source | null): Progress {
-  return {
-    inDurable: Math.max(0, inDurable - 1),
-    positions: positions.map((position) =>
-      position.shard === source?.shard ? later(position, { ...source, evSeq: position.evSeq }) : position
-    ),
-  };
-}
-
 /** The places that a block's messages prove, added to those that were claimed. */
 function proven(positions: readonly Position[], block: MessageBlock): Position[] {
   return positions.map((position) => {

@@ -4,6 +4,9 @@
  * docs/adr/0003-durable-sessions.md.
  */
 
+/** What a message's header and trailer take, about. */
+const WRAPPING_BYTES = 128;
+
 /** A message without a number yet. */
 export interface HeldMessage {
   readonly msgType: string;
@@ -23,9 +26,9 @@ export class NumberReserve {
   low = Infinity;
   /** Called, maybe often, while numbers run low. */
   onLow: () => void = () => {};
-  /** Called before the first message of a run has to wait. */
+  /** Called before a message has to wait. */
   onHold: () => void = () => {};
-  /** Bytes of waiting messages. */
+  /** Bytes of waiting messages, about as they will be sent. */
   heldBytes = 0;
   #held: HeldMessage[] = [];
 
@@ -43,16 +46,16 @@ export class NumberReserve {
 
   /** Takes a message that has to wait. */
   hold(message: HeldMessage): void {
-    if (this.#held.length === 0) this.onHold();
+    this.onHold();
     this.#held.push(message);
-    this.heldBytes += message.body.length;
+    this.heldBytes += WRAPPING_BYTES + message.body.length;
   }
 
-  /** Takes the messages out, in order. */
-  release(): HeldMessage[] {
-    const held = this.#held;
-    this.#held = [];
-    this.heldBytes = 0;
-    return held;
+  /** Takes the messages out, in order, at most `most`. */
+  release(most = Infinity): HeldMessage[] {
+    const released = this.#held.slice(0, most);
+    this.#held = this.#held.slice(released.length);
+    for (const { body } of released) this.heldBytes -= WRAPPING_BYTES + body.length;
+    return released;
   }
 }

@@ -107,11 +107,14 @@ export class Outbound {
     this.#transmit(this.#admin, msgType, this.nextSeq++, now, wallMs, false, false, undefined, routing);
   }
 
-  /** Numbers below `limit` may be used, and from `low` on more are to be asked for; what waited is sent, in order. */
+  /**
+   * Numbers below `limit` may be used, and from `low` on more are to be asked for; what waited is sent, in order, as far
+   * as they reach.
+   */
   reserved(limit: number, low: number, now: number): void {
     this.reserve.limit = limit;
     this.reserve.low = low;
-    for (const { msgType, admin, possResend, routing, body } of this.reserve.release()) {
+    for (const { msgType, admin, possResend, routing, body } of this.reserve.release(limit - this.nextSeq)) {
       const writer = admin ? this.composeAdmin() : this.compose();
       writer.rawBody(body);
       if (admin) this.sendAdmin(msgType, now, routing);
