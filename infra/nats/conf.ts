@@ -14,8 +14,9 @@ export interface NatsConf {
   readonly wsPort: number;
   /** The venue's shards, whose events and market data guests may read. */
   readonly shards: readonly number[];
-  /** Where JetStream keeps its files. */
+  /** Where JetStream keeps its files, and how many bytes; 0: it finds that out at each start. */
   readonly storeDir: string;
+  readonly maxStoreBytes: number;
   /** Whether every write is on the disk before it is acknowledged; else nats-server syncs on its timer. */
   readonly syncAlways: boolean;
   /** Where nats-server writes the file that tells which ports it listens on. */
@@ -52,6 +53,11 @@ export function renderConf(conf: NatsConf): string {
     subjects.map((subject) => `      ${line(text(subject))}`).join("\n");
   const asked = guestRequests(conf.shards);
   const requests = each(asked, (subject) => `{ service: ${subject}, response_type: stream }`);
+  const jetstream = [
+    `store_dir: ${text(conf.storeDir)}`,
+    ...(conf.maxStoreBytes > 0 ? [`max_file_store: ${conf.maxStoreBytes}`] : []),
+    ...(conf.syncAlways ? ["sync_interval: always"] : []),
+  ];
   return `# Written by the supervisor at every start; changes are lost.
 server_name: pitwire
 host: ${text(conf.host)}
@@ -60,7 +66,7 @@ max_payload: 1MB
 # A subscriber that does not keep up misses messages; without this, whoever publishes to it would have to wait.
 no_fast_producer_stall: true
 ports_file_dir: ${text(conf.portsDir)}
-jetstream { store_dir: ${text(conf.storeDir)}${conf.syncAlways ? ", sync_interval: always" : ""} }
+jetstream { ${jetstream.join(", ")} }
 websocket { host: ${text(conf.host)}, port: ${conf.wsPort}, no_tls: true }
 accounts {
   PITWIRE {

@@ -9,6 +9,7 @@ import type { Durability } from "../../shared/config/mod.ts";
 import { type Child, type ForeignLine, passThrough } from "../supervisor/child.ts";
 import type { ReadyInfo, ServiceSpec } from "../supervisor/service.ts";
 import { renderConf } from "./conf.ts";
+import { diskRoom } from "./disk_room.ts";
 
 /** What to run, where, and for whom. */
 export interface NatsServiceOptions {
@@ -51,11 +52,13 @@ export function parseNatsLine(line: string): ForeignLine {
 }
 
 /**
- * Whether nats-server has given a stream up: after a failed write it takes nothing more for it until it is started again,
- * though the disk may have room long since.
+ * Whether nats-server takes nothing more for a stream, or for any, until it is started again, though the disk may have room
+ * long since: after a failed write, and when it counts more stored than it found room for at its start.
  */
 function hasGivenUp(line: string): boolean {
-  return /\[ERR\] Filestore \[[^\]]*\] Critical write error/.test(line);
+  return /\[ERR\] (Filestore \[[^\]]*\] Critical write error|JetStream file resource limits exceeded)/.test(
+    line,
+  );
 }
 
 const POLL_MS = 20;
@@ -113,6 +116,8 @@ export function natsService(options: NatsServiceOptions): { spec: ServiceSpec; a
   const storeDir = join(dir, "jetstream");
   let address: NatsAddress = { url: "", websocket: "" };
   let { port, wsPort } = options;
+  /** The most that there was room for at any start. */
+  let maxStoreBytes = 0;
 
   const launch = () => {
     Deno.mkdirSync(portsDir, { recursive: true });
@@ -120,7 +125,8 @@ export function natsService(options: NatsServiceOptions): { spec: ServiceSpec; a
     const free = (number: number) => number === 0 ? -1 : number;
     const syncAlways = options.durability === "power-loss";
     const ports = { port: free(port), wsPort: free(wsPort) };
-    const conf = { host, ...ports, shards, storeDir, syncAlways, portsDir, user, password };
+    maxStoreBytes = Math.max(maxStoreBytes, diskRoom(dir, storeDir) ?? 0);
+    const conf = { host, ...ports, shards, storeDir, maxStoreBytes, syncAlways, portsDir, user, password };
     Deno.writeTextFileSync(confFile, renderConf(conf), { mode: 0o600 });
     return { command: options.executable, args: ["-c", confFile], env: {} };
   };

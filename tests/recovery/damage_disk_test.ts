@@ -4,42 +4,26 @@
  */
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { until } from "../../shared/testing/awaited.ts";
+import { fillDisk, mayMount, onDisk, run } from "../../shared/testing/small_disk.ts";
 import { commandsOf, connectTo, partAt, startOn, writeVenueFile } from "./damage_store.ts";
 import { LastingTrader } from "./lasting_trader.ts";
 import { rebuiltTruth } from "./truth.ts";
 
-/** The audit alone sets 64 MiB aside. */
-const DISK = "size=256m";
+/** Megabytes; the audit alone sets 64 aside. */
+const DISK = 256;
 const LIMITS = "limits: { cmdStreamBytes: 2097152, evStreamBytes: 2097152, fixOutStreamBytes: 2097152 }";
 const ORDERS = 40;
 
-async function run(command: string, ...args: string[]): Promise<boolean> {
-  try {
-    return (await new Deno.Command(command, { args, stdout: "null", stderr: "null" }).output()).success;
-  } catch {
-    return false;
-  }
-}
-
-const folder = await Deno.makeTempDir({ prefix: "pitwire-disk-" });
-const mayMount = await run("mount", "-t", "tmpfs", "-o", DISK, "tmpfs", folder);
-if (mayMount) await run("umount", folder);
-await Deno.remove(folder);
+const ignore = !await mayMount();
 
 describe("a disk", () => {
   /** A disk of its own as a store. */
-  async function onDisk(act: (store: string) => Promise<void>): Promise<void> {
-    const store = await Deno.makeTempDir({ prefix: "pitwire-disk-" });
-    try {
-      assert.ok(await run("mount", "-t", "tmpfs", "-o", DISK, "tmpfs", store));
+  function asStore(act: (store: string) => Promise<void>): Promise<void> {
+    return onDisk(DISK, async (store) => {
       await writeVenueFile(store, LIMITS);
       await act(store);
-    } finally {
-      await run("umount", "-l", store);
-      await Deno.remove(store);
-    }
+    });
   }
 
   function order(trader: LastingTrader): void {
@@ -48,25 +32,11 @@ describe("a disk", () => {
     trader.send("D", `order-${count}`, terms);
   }
 
-  /** Fills the disk to the last byte. */
-  async function fill(store: string): Promise<void> {
-    using file = await Deno.open(join(store, "filler"), { write: true, create: true });
-    for (let size = 1 << 20; size > 0; size >>= 1) {
-      try {
-        while (true) await file.write(new Uint8Array(size));
-      } catch {
-        // As little is left now.
-      }
-    }
-  }
-
   it(
     "that is full while orders flow: none is acknowledged in vain, and the venue ends instead of hanging",
-    {
-      ignore: !mayMount,
-    },
+    { ignore },
     () =>
-      onDisk(async (store) => {
+      asStore(async (store) => {
         let running = await startOn(store);
         const trader = new LastingTrader(running.venue, "A1");
         let stored: Uint8Array[];
@@ -75,7 +45,7 @@ describe("a disk", () => {
           await trader.logon({ host, port }, true);
           for (let i = 0; i < ORDERS; i++) order(trader);
           await until("answers", () => trader.unanswered.length === 0);
-          await fill(store);
+          const filler = await fillDisk(store);
           let reason = "";
           running.failed.then((sentence) => reason = sentence);
           // Which stream cannot be written first decides how much a client sees before the venue gives up: refusals, the end of
@@ -94,7 +64,7 @@ describe("a disk", () => {
             reason,
             /^Cannot keep (nats|matcher) running: it died \d+ times in \d+ s; the last time it /,
           );
-          await Deno.remove(join(store, "filler"));
+          await Deno.remove(filler);
           await running.stop();
           await until("the end of the session", () => !trader.loggedOn);
         } finally {
@@ -134,9 +104,9 @@ describe("a disk", () => {
 
   it(
     "that cannot be written: the venue does not start, and changes nothing",
-    { ignore: !mayMount },
+    { ignore },
     () =>
-      onDisk(async (store) => {
+      asStore(async (store) => {
         await (await startOn(store)).stop();
         assert.ok(await run("mount", "-o", "remount,ro", store));
         await assert.rejects(startOn(store), /^Error: Cannot use store \/.*: Read-only file system/);

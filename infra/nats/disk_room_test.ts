@@ -1,0 +1,114 @@
+import { jetstream, jetstreamManager, StorageType } from "@nats-io/jetstream";
+import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { nullLogger } from "../../shared/cli/log.ts";
+import { fillDisk, mayMount, onDisk } from "../../shared/testing/small_disk.ts";
+import { DEFAULT_POLICY, Service } from "../supervisor/service.ts";
+import { diskRoom } from "./disk_room.ts";
+import { natsService } from "./server.ts";
+
+const ignore = !await mayMount();
+const MIB = 1 << 20;
+const CREDENTIALS = { user: "u", password: "p" };
+
+describe("the room that nats-server has", () => {
+  it(
+    "is three quarters of what is free and of what lies there already",
+    { ignore },
+    () =>
+      onDisk(8, async (disk) => {
+        assert.equal(diskRoom(disk, disk), 6 * MIB);
+        assert.equal(diskRoom(disk, join(disk, "a")), 6 * MIB);
+        await Deno.mkdir(join(disk, "a", "b"), { recursive: true });
+        await Deno.writeFile(join(disk, "a", "b", "c"), new Uint8Array(4 * MIB));
+        assert.equal(diskRoom(disk, disk), 6 * MIB);
+        assert.equal(diskRoom(disk, join(disk, "a")), 6 * MIB);
+        await Deno.writeFile(join(disk, "other"), new Uint8Array(2 * MIB));
+        assert.equal(diskRoom(disk, join(disk, "a")), 4.5 * MIB);
+      }),
+  );
+
+  it("is not known where there is no such disk", () => assert.equal(diskRoom("/no/such", "/no/such"), null));
+
+  it("stays when it is started again on a full disk: what is sent once there is room again is taken", {
+    ignore,
+  }, () =>
+    onDisk(32, async (disk) => {
+      const { spec, address } = natsService({
+        executable: Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server",
+        dir: disk,
+        host: "127.0.0.1",
+        port: 0,
+        wsPort: 0,
+        shards: [0],
+        ...CREDENTIALS,
+        logLevel: "error",
+        drainMs: 5000,
+      });
+      const service = new Service(
+        { ...spec, output: { ...spec.output, log: nullLogger } },
+        DEFAULT_POLICY,
+        nullLogger,
+        () => {},
+      );
+      const opened = (): Promise<NatsConnection> =>
+        connect({
+          servers: address().url,
+          user: CREDENTIALS.user,
+          pass: CREDENTIALS.password,
+          reconnect: false,
+        });
+      await service.start();
+      try {
+        const before = await opened();
+        const settings = { name: "S", subjects: ["s"], storage: StorageType.File, max_bytes: 8 * MIB };
+        await (await jetstreamManager(before)).streams.add(settings);
+        await assert.rejects(
+          (await jetstreamManager(before)).streams.add({
+            ...settings,
+            name: "T",
+            subjects: ["t"],
+            max_bytes: 24 * MIB,
+          }),
+          /insufficient storage resources available/,
+        );
+        for (let i = 0; i < 4; i++) await jetstream(before).publish("s", new Uint8Array(MIB / 2));
+        await before.close();
+        const filler = await fillDisk(disk);
+        await service.kill("SIGKILL");
+        await service.whenReady();
+        await Deno.remove(filler);
+        const after = await opened();
+        assert.equal((await jetstream(after).publish("s", "x")).seq, 5);
+        await after.close();
+      } finally {
+        await service.stop();
+      }
+    }));
+
+  it("is looked for anew when nats-server says that it has stored more", () => {
+    const { spec } = natsService({
+      executable: "nats-server",
+      dir: "/d",
+      host: "127.0.0.1",
+      port: 0,
+      wsPort: 0,
+      shards: [0],
+      ...CREDENTIALS,
+      logLevel: "error",
+      drainMs: 5000,
+    });
+    const isLast = (text: string) => spec.output.isLast?.(`[7] 2026/11/30 12:00:00.000000 ${text}`);
+    assert.deepEqual(
+      [
+        "[ERR] JetStream file resource limits exceeded for server",
+        "[ERR] Filestore [KV_lease] Critical write error: no space left on device",
+        "[ERR] JetStream memory resource limits exceeded for server",
+        "[WRN] JetStream file resource limits exceeded for server",
+      ].map(isLast),
+      [true, true, false, false],
+    );
+  });
+});
