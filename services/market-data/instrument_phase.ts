@@ -88,10 +88,7 @@ export class InstrumentPhase {
     return {
       indicativePrice: priceText(this.#priceTicks, this.instrument),
       indicativeQty: qtyText(this.#qtyLots, this.instrument),
-      ...(surplus === 0 ? {} : {
-        surplus: qtyText(Math.abs(surplus), this.instrument),
-        surplusSide: surplus > 0 ? "buy" : "sell",
-      }),
+      ...(surplus === 0 ? {} : { surplusSide: surplus > 0 ? "buy" : "sell" }),
     };
   }
 

@@ -83,7 +83,6 @@ describe("phase messages", () => {
         time: `${time}5Z`,
         indicativePrice: "10.05",
         indicativeQty: "30",
-        surplus: "12",
         surplusSide: "sell",
       },
       {

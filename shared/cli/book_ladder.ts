@@ -98,7 +98,7 @@ function isContinuous({ phase }: BookMessage): boolean {
 function auctionText(book: BookMessage, said: PhaseMessage | null, price: (text: string) => string): string {
   if (!isCallPhase(phaseOfName(book.phase) ?? 0)) return "no trading";
   if (said?.phase !== book.phase || said.indicativePrice === undefined) return "auction: no trade";
-  const left = said.surplus === undefined ? "" : `, ${said.surplus} left to ${said.surplusSide}`;
+  const left = said.surplusSide === undefined ? "" : `, some left to ${said.surplusSide}`;
   return `auction: ${said.indicativeQty} @ ${price(said.indicativePrice)}${left}`;
 }
 

@@ -36,7 +36,6 @@ const PHASE: PhaseMessage = {
   cause: "command",
   indicativePrice: "9.975",
   indicativeQty: "20",
-  surplus: "20",
   surplusSide: "buy",
 };
 const ESC = "\x1b";
@@ -78,7 +77,7 @@ describe("ladderLines", () => {
     const lines = ladderLines(PRE_OPEN, { ...TRADE, aggressor: null }, { color: false, phase: PHASE });
     assert.deepEqual([lines[0], lines[3]], [
       "  ACME  pre-open                                09:30:00.000 UTC",
-      "  ── auction: 20 @ 9.975, 20 left to buy · last 10.50 × 5 ◆ auction ──",
+      "  ── auction: 20 @ 9.975, some left to buy · last 10.50 × 5 ◆ auction ──",
     ]);
     const middle = (book: BookMessage, phase: PhaseMessage | null) =>
       ladderLines(book, null, { color: false, phase })[3].replace(/─+$/, "");
@@ -150,7 +149,7 @@ describe("bookLine", () => {
   });
 
   it("calls no price the best one outside continuous trading", () => {
-    const { surplus: _, ...whole } = PHASE;
+    const { surplusSide: _, ...whole } = PHASE;
     const head = "2026-03-02T09:30:00.000123Z  ACME  ";
     assert.equal(
       bookLine(PRE_OPEN, { ...TRADE, aggressor: null }, whole),

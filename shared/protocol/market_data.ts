@@ -67,8 +67,7 @@ export interface PhaseMessage {
   /** The price at which most would trade, while an auction forms and something would. */
   readonly indicativePrice?: string;
   readonly indicativeQty?: string;
-  /** What would be left at that price of the side that has more; absent when nothing would. */
-  readonly surplus?: string;
+  /** The side of which something would be left at that price: not how much, which would tell of hidden quantity. */
   readonly surplusSide?: "buy" | "sell";
 }
 

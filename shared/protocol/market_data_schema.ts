@@ -56,7 +56,6 @@ export const phaseSchema: z.ZodType<PhaseMessage> = z.object({
   cause: z.enum(["command", "volatility"]).nullable(),
   indicativePrice: decimal.optional(),
   indicativeQty: decimal.optional(),
-  surplus: decimal.optional(),
   surplusSide: z.enum(["buy", "sell"]).optional(),
 });
 
