@@ -53,11 +53,25 @@ const CASE_KEYS = [
 ];
 const ORDER_KEYS = ["qty", "top", "lmmPercent", "maker", "hidden"];
 
+/** A number that no double is, as it was written: nothing takes it, and what refuses it shows it. */
+class Written {
+  constructor(readonly source: string) {}
+
+  toJSON(): string {
+    return this.source;
+  }
+}
+
+function asWritten(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value !== "number" || Math.abs(value) <= Number.MAX_SAFE_INTEGER) return value;
+  return new Written(context?.source ?? String(value));
+}
+
 /** Reads a case from JSON text. Throws {@link CaseError}. */
 export function parseCase(text: string): AllocationCase {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = JSON.parse(text, asWritten);
   } catch (cause) {
     throw new CaseError(`Cannot read the case: expected JSON, got ${shown(text.trim())}`, { cause });
   }
@@ -99,7 +113,7 @@ interface GivenOrder {
 }
 
 function orderOf(at: string, value: unknown): GivenOrder {
-  if (typeof value !== "object" || value === null) {
+  if (typeof value !== "object" || value === null || value instanceof Written) {
     const qty = whole(at, value, 1, MAX_QTY_LOTS);
     return { at, qty, hidden: 0, top: false, maker: null, percent: null };
   }
@@ -167,7 +181,7 @@ function expectOf(value: unknown, count: number): number[] {
 }
 
 function objectOf(at: string, value: unknown, keys: readonly string[]): Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (typeof value !== "object" || value === null || value instanceof Written || Array.isArray(value)) {
     throw fault(at, "an object", value);
   }
   for (const key of Object.keys(value)) {
@@ -200,6 +214,7 @@ function fault(at: string, expected: string, value: unknown): CaseError {
 /** A value as JSON, cut when it is long; "nothing" when it is not there. */
 function shown(value: unknown): string {
   if (value === undefined || value === "") return "nothing";
+  if (value instanceof Written) return value.source;
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -56,6 +56,17 @@ describe("a fault of a case is one sentence with key and value", () => {
     ["no JSON", "{x", 'Cannot read the case: expected JSON, got "{x"'],
     ["nothing", " ", "Cannot read the case: expected JSON, got nothing"],
     ["a list", [1], "Cannot read the case: expected an object, got [1]"],
+    ["a number beyond all", "1e400", "Cannot read the case: expected an object, got 1e400"],
+    [
+      "a quantity beyond all",
+      '{"algorithm": "F", "aggressor": 1e400, "resting": [1]}',
+      whole("aggressor", 1, "1e400"),
+    ],
+    [
+      "a quantity that no double is",
+      '{"algorithm": "F", "aggressor": 5, "resting": [9007199254740993]}',
+      whole("resting[0]", 1, "9007199254740993"),
+    ],
     ["null", "null", "Cannot read the case: expected an object, got null"],
     [
       "an unknown key",

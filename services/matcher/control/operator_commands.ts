@@ -94,7 +94,7 @@ function phaseCommand(phase: Phase, instrument: Instrument | null, directory: Di
 /** Refuses an algorithm that the venue file does not provide for. */
 function unlisted(asked: string, instrument: Instrument): { readonly refused: string } | null {
   const { symbol, algorithm, switchableTo } = instrument;
-  const listed: readonly string[] = [algorithm, ...switchableTo ?? []];
+  const listed: readonly string[] = [...new Set([algorithm, ...switchableTo ?? []])];
   if (switchableTo === undefined || listed.includes(asked)) return null;
   return { refused: `The venue file lets ${symbol} be switched to ${listed.join(", ")}, not to ${asked}` };
 }

@@ -47,7 +47,10 @@ class World {
     return carryOut(text, {
       directory: {
         shard: 2,
-        instruments: [testInstrument(1, "AAA"), { ...testInstrument(2, "BBB"), switchableTo: ["C", "K"] }],
+        instruments: [testInstrument(1, "AAA"), {
+          ...testInstrument(2, "BBB"),
+          switchableTo: ["F", "C", "K"],
+        }],
         firms: [ALPHA, BETA],
         sessions: [{ ...SESSION, id: 7, senderCompId: "TRADER1", firm: ALPHA }],
       },
