@@ -18,6 +18,7 @@ import {
   type Scripts,
   type Surroundings,
 } from "./supervisor/programs.ts";
+import { drainStages } from "./supervisor/drain_order.ts";
 import { type ShardRoles, shardRoles } from "./supervisor/leader.ts";
 import { checkReference } from "./supervisor/reference.ts";
 import {
@@ -205,11 +206,7 @@ class Crew {
 
   /** Drains in the order of the flow: nobody is stopped before those who feed it. */
   async stop(): Promise<void> {
-    const stage = ({ name }: Service) =>
-      ["demo", "gateway", "market-data", "matcher", "nats"].findIndex((prefix) => name.startsWith(prefix));
-    for (let current = 0; current <= 4; current++) {
-      await Promise.all(this.services.filter((each) => stage(each) === current).map((each) => each.stop()));
-    }
+    for (const stage of drainStages(this.services)) await Promise.all(stage.map((each) => each.stop()));
     removeOperatorFile(this.#store.dir);
     await this.#store.close();
   }

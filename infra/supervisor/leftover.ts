@@ -38,12 +38,12 @@ export const PROCESSES: Processes = {
 };
 
 const LOOK_EVERY_MS = 50;
-/** Looks after each signal: 5 s, and what `ps` takes. */
-const LOOKS = 100;
+/** Looks after each signal: 2 s to drain in, 5 s to be gone, and what `ps` takes. What is killed has stored what it acknowledged. */
+const LOOKS = { SIGTERM: 40, SIGKILL: 100 } as const;
 
 /**
  * Ends the process of a record, if it is still that process: SIGTERM, and SIGKILL when it has not ended
- * after 100 looks. Throws one sentence when it is still there after as many again.
+ * after 40 looks. Throws one sentence when it is still there after 100 more.
  */
 export async function endLeftover(
   { name, pid, started }: ChildRecord,
@@ -61,7 +61,7 @@ export async function endLeftover(
       if (error instanceof Deno.errors.NotFound) return;
       throw error;
     }
-    for (let look = 0; look < LOOKS; look++) {
+    for (let look = 0; look < LOOKS[signal]; look++) {
       if (!await isThere()) return;
       await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
     }

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import { errorText, type Logger } from "../../shared/cli/log.ts";
+import { drainStages } from "./drain_order.ts";
 import { type ChildRecord, endLeftover, PROCESSES } from "./leftover.ts";
 
 /** An open state folder. */
@@ -86,8 +87,9 @@ export async function openStore(path: string | null, log: Logger): Promise<Store
   const lock = await openLocked(dir);
   const childrenFile = join(dir, "children.json");
   try {
-    // Latest first: what reads from nats-server drains while it is still there.
-    for (const child of readChildren(childrenFile).toReversed()) await endLeftover(child, log);
+    for (const stage of drainStages(readChildren(childrenFile))) {
+      await Promise.all(stage.map((child) => endLeftover(child, log)));
+    }
   } catch (error) {
     lock.close();
     throw new Error(`Cannot use store ${dir}: ${errorText(error)}`, { cause: error });

@@ -77,6 +77,40 @@ describe("state folder", () => {
     }
   });
 
+  it("ends what a killed run left in the order of the flow, each after the one before is gone", async () => {
+    const children = ["nats", "gateway", "matcher", "market-data", "matcher-b"].map((name) => {
+      const process = new Deno.Command("sleep", { args: ["60"], stdin: "null" }).spawn();
+      return { name, pid: process.pid, ended: process.status };
+    });
+    const alive = new Set(children.map(({ name }) => name));
+    for (const { name, ended } of children) ended.then(() => alive.delete(name));
+    /** Who is alive when a service is about to be ended, beside its twin. */
+    const before: Record<string, string[]> = {};
+    const write = (line: string) => {
+      const name = /ending (\S+)/.exec(line)![1];
+      before[name] = [...alive].filter((each) => !(name.startsWith("matcher") && each.startsWith("matcher")));
+    };
+    const log = createLogger("up", "info", { write, now: () => 0 });
+    const killed = await openStore(dir, nullLogger);
+    for (const { name, pid } of children) killed.recordChild(name, pid);
+    const file = join(dir, "children.json");
+    let text = "";
+    await until("the last record", async () => {
+      text = await Deno.readTextFile(file).catch(() => "");
+      return text.includes("matcher-b");
+    });
+    await killed.close();
+    await Deno.writeTextFile(file, text);
+    await (await openStore(dir, log)).close();
+    assert.deepEqual(before, {
+      gateway: ["nats", "gateway", "matcher", "market-data", "matcher-b"],
+      "market-data": ["nats", "matcher", "market-data", "matcher-b"],
+      matcher: ["nats"],
+      "matcher-b": ["nats"],
+      nats: ["nats"],
+    });
+  });
+
   it("is let go of though its disk takes no more: processes that end are no reason to end the venue", async () => {
     const lines: string[] = [];
     const log = createLogger("up", "warn", { write: (line) => void lines.push(line), now: () => 0 });

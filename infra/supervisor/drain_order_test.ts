@@ -1,0 +1,17 @@
+import { describe, it } from "@std/testing/bdd";
+import assert from "node:assert/strict";
+import { drainStages } from "./drain_order.ts";
+
+describe("the order in which services end", () => {
+  it("follows the flow, whatever order they were started in", () => {
+    const names = ["nats", "matcher-0", "matcher-0-b", "demo", "market-data", "gateway", "matcher-1"];
+    const stages = drainStages(names.map((name) => ({ name }))).map((stage) => stage.map(({ name }) => name));
+    assert.deepEqual(stages, [
+      ["demo"],
+      ["gateway"],
+      ["market-data"],
+      ["matcher-0", "matcher-0-b", "matcher-1"],
+      ["nats"],
+    ]);
+  });
+});
