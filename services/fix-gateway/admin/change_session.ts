@@ -4,6 +4,7 @@
  */
 import { errorText } from "../../../shared/cli/log.ts";
 import { readOutRecord } from "../durable/out_record.ts";
+import { standingOf } from "../durable/outdated_record.ts";
 import type { Leases, OutStream, SessionRecords } from "../durable/ports.ts";
 import type { Numbers, Owner } from "../durable/record.ts";
 import type { Audit, AuditEntry } from "./audit.ts";
@@ -37,10 +38,11 @@ export async function readSession(
   id: number,
   { records, out }: Pick<ChangePorts, "records" | "out">,
 ): Promise<FreeSession & { readonly revision: number } | null> {
+  const last = await out.last(id);
   const found = await records.read(id);
   if (found === null) return null;
-  const last = await out.last(id);
-  return { ...found, stored: last === null ? null : readOutRecord(last.bytes) };
+  const record = standingOf(found.record, last, null).record!;
+  return { record, revision: found.revision, stored: last === null ? null : readOutRecord(last.bytes) };
 }
 
 /** The gateway that holds a session and is alive; null when there is none. */

@@ -11,6 +11,7 @@ import { disconnect } from "./disconnect.ts";
 import type { DurableHost } from "./ports.ts";
 import type { Numbers } from "./record.ts";
 import { take } from "./take.ts";
+import { tellOutdatedRecord } from "./outdated_record.ts";
 
 /** How long a client that is to be logged out may take over its answer before its connection is cut, ms. */
 const LOGOUT_MS = 3000;
@@ -40,7 +41,7 @@ export class DurableSession implements SessionStore {
   /**
    * Makes `session` ready for its Logon: owned, with its numbers. With `reset` they start again at 1 as soon as the
    * session clears its store. Resolves with null, or with the reason why it cannot be had now. Rejects when the state
-   * of the session cannot be read or written.
+   * of the session cannot be read or written. When its numbers are lost, the Logon is to be refused by the session.
    */
   async acquire(session: Session, reset: boolean): Promise<string | null> {
     await this.#leaving;
@@ -52,10 +53,13 @@ export class DurableSession implements SessionStore {
     const cause = { reset, renewBeforeMs, wallMs: state.setup.clock.wallMs() };
     const taken = await take(config.id, cause, this.#host);
     if (taken.kind === "refused") return taken.reason;
+    state.logonRefusal = taken.kind === "lost" ? this.#lostText(taken.incarnation) : null;
+    if (taken.kind === "lost") return null;
     // Whether the numbers start again is decided: the session is not to judge by a clock that has moved on.
     state.numbersSinceMs = taken.renewed ? -Infinity : Infinity;
     const dirty = () => this.#dirty(this);
     this.#holding = new Holding({ config, session, taken, reset, host: this.#host, dirty });
+    if (taken.outdated !== null) tellOutdatedRecord(config, taken.outdated, this.#host.log);
     if (taken.lost !== null) tellLostMessages(config, taken.lost, this.#host.log);
     const { incarnation, nextOut } = taken.record;
     this.#host.log.info("session taken over", {
@@ -103,6 +107,16 @@ export class DurableSession implements SessionStore {
       });
     }
     return promise;
+  }
+
+  /** Tells everybody that the numbers are lost. */
+  #lostText(incarnation: number): string {
+    const { senderCompId } = this.config;
+    this.#host.log.error("a session's numbers are lost: its client has to start them again", {
+      session: senderCompId,
+      incarnation,
+    });
+    return `Cannot go on with the numbers of ${senderCompId}: they are lost; log on with ResetSeqNumFlag(141)=Y`;
   }
 
   async #runErrands(): Promise<void> {

@@ -9,7 +9,7 @@ import { EventKind, type FixSession } from "../../../shared/protocol/mod.ts";
 import { Session, type SessionStore, type StoredPage } from "../session/mod.ts";
 import { DurableSession } from "./durable_session.ts";
 import { type OutRecord, readOutRecord } from "./out_record.ts";
-import type { DurablePorts, HistoryReceiver, PublishOutcome, StoredRecord } from "./ports.ts";
+import type { AppliedSession, DurablePorts, HistoryReceiver, LastRecord, PublishOutcome } from "./ports.ts";
 import type { Position } from "./position.ts";
 import { formatRecord, parseRecord, type SessionRecord } from "./record.ts";
 
@@ -29,7 +29,7 @@ const NEVER = new Promise<never>(() => {});
 /** What survives processes. */
 export class FakeWorld {
   record: { text: string; revision: number } | null = null;
-  readonly out: StoredRecord[] = [];
+  readonly out: LastRecord[] = [];
   /** Stored event messages of shard 0; message i + 1 is that of command i + 1. */
   readonly events: Uint8Array[] = [];
   /** Those of the commands behind, which matchers have told of but not stored yet. */
@@ -39,8 +39,8 @@ export class FakeWorld {
   readonly leases = new Map<number, number>();
   /** The first sequence that the stream of sent messages holds. */
   firstOutSeq = 1;
-  /** What matchers remember of the session. */
-  appliedIncarnation = 0;
+  /** What matchers remember of the session; null while they are silent. */
+  applied: AppliedSession | null = { incarnation: 0, highest: 0 };
   nowMs = 0;
   /** While it is pending, what is written is there, but nobody is told. */
   answers: Promise<void> | null = null;
@@ -77,7 +77,7 @@ export class FakeWorld {
     if ((this.out.at(-1)?.seq ?? 0) !== expectedSeq) return { kind: "conflict" };
     // Other sessions' records lie in between.
     const seq = expectedSeq + 3;
-    this.out.push({ seq, bytes: bytes.slice() });
+    this.out.push({ seq, bytes: bytes.slice(), storedMs: this.nowMs });
     return { kind: "stored", seq };
   }
 
@@ -249,7 +249,7 @@ export class FakeProcess {
         forget: () => {},
       },
       leases: { bootOf: (id) => this.#operate(() => world.leases.get(id) ?? null) },
-      applied: { incarnationOf: () => this.#operate(() => world.appliedIncarnation) },
+      applied: { of: () => this.#operate(() => world.applied) },
       history: { read: (_shard, evSeq, receiver) => this.#history(evSeq, receiver) },
       positions: () => [this.#live],
       newestCommands: () => this.#operate(() => new Map([[0, world.events.length + world.unstored.length]])),

@@ -1,11 +1,12 @@
 /**
  * Whether sessions were told of commands that the streams do not hold: then acknowledged orders are lost, and the reports
  * of those that come in their places would be taken for ones that the sessions have had. Says on the way which sent
- * messages are gone. Reaches records and sent messages through ports.
+ * messages are gone, and which records are not the newest. Reaches records and sent messages through ports.
  */
 import { errorText, type Logger } from "../../../shared/cli/log.ts";
 import { cmdStream, type FixSession } from "../../../shared/protocol/mod.ts";
 import { lostMessages, tellLostMessages } from "./lost_messages.ts";
+import { standingOf, tellOutdatedRecord } from "./outdated_record.ts";
 import { readOutRecord } from "./out_record.ts";
 import type { DurablePorts } from "./ports.ts";
 import { laterPositions, type Position } from "./position.ts";
@@ -53,9 +54,14 @@ async function toldTo(
 ): Promise<readonly Position[]> {
   const { id, senderCompId } = config;
   try {
-    const [found, last] = await Promise.all([records.read(id), out.last(id)]);
+    // Another gateway may write meanwhile: what was sent is compared as it was before the record, and behind it.
+    const before = await out.last(id);
+    const found = await records.read(id);
+    const last = await out.last(id);
     const lost = found === null ? null : await lostMessages(found.record, last, out);
     if (lost !== null) tellLostMessages(config, lost, log);
+    const { outdated } = standingOf(found?.record ?? null, before, null);
+    if (outdated !== null) tellOutdatedRecord(config, outdated, log);
     const positions = found?.record.positions ?? [];
     return last === null ? positions : laterPositions(positions, readOutRecord(last.bytes).positions);
   } catch (cause) {

@@ -26,7 +26,7 @@ function ports(record: readonly Position[] | null, sent: readonly Position[] | n
     out: {
       last: () =>
         Promise.resolve(
-          sent && { seq: 1, bytes: new MessageBlock().record({ ...header, positions: sent }) },
+          sent && { seq: 1, storedMs: 0, bytes: new MessageBlock().record({ ...header, positions: sent }) },
         ),
       firstSeq: () => Promise.resolve(1),
       publish: () => Promise.reject(new Error("nothing is to be written")),
@@ -66,5 +66,32 @@ describe("a gateway that starts", () => {
     await refuse([at(7, 1000)], null);
     const unreadable = { ...ports(null, null).records, read: () => Promise.reject(new Error("unreadable")) };
     await refuseLostCommands([CONFIG], { ...ports(null, [at(0, 99)]), records: unreadable }, nullLogger);
+  });
+});
+
+describe("a gateway that starts on older records", () => {
+  it("names the stream, the session and both numbers", async () => {
+    const told: unknown[] = [];
+    const log = {
+      ...nullLogger,
+      error: (message: string, fields?: object) => void told.push(message, fields),
+    };
+    const world = ports([at(0, 5)], [at(0, 6)]);
+    const header = { session: CONFIG.id, ...ME, incarnation: 2, through: 9, inDurable: 0, number: 1 };
+    const bytes = new MessageBlock().record({ ...header, positions: [] });
+    const out = { ...world.out, last: () => Promise.resolve({ seq: 4, storedMs: 0, bytes }) };
+    await refuseLostCommands([CONFIG], { ...world, out }, log);
+    assert.deepEqual(told, [
+      "a session's record is older than what the session was sent, or lost: its numbers go on above both",
+      {
+        stream: "KV_session",
+        session: "TW",
+        knownTo: "FIXOUT",
+        recordIncarnation: 1,
+        recordOut: 2,
+        incarnation: 2,
+        last: 9,
+      },
+    ]);
   });
 });

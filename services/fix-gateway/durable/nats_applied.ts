@@ -1,10 +1,7 @@
 /** What matchers remember of sessions. Decides nothing. Does I/O. */
 import type { NatsConnection } from "../../../shared/nats/mod.ts";
 import { askMatcher } from "../link/matcher_memory.ts";
-import type { AppliedCommands } from "./ports.ts";
-
-/** A Logon waits this long for matchers, ms; only that of a session without a record does. */
-const WAIT_MS = 2000;
+import type { AppliedCommands, AppliedSession } from "./ports.ts";
 
 /** The matchers of some shards. */
 export class NatsApplied implements AppliedCommands {
@@ -16,18 +13,20 @@ export class NatsApplied implements AppliedCommands {
     this.#shards = shards;
   }
 
-  async incarnationOf(session: number): Promise<number> {
-    const answers = await Promise.all(this.#shards.map((shard) => this.#ofShard(shard, session)));
-    return Math.max(0, ...answers);
-  }
-
-  async #ofShard(shard: number, session: number): Promise<number> {
-    const answer = await askMatcher(this.#nc, shard, `session ${session}`, WAIT_MS);
-    if (answer === null) {
-      throw new Error(
-        `Cannot learn which numbers session ${session} used: the matcher of shard ${shard} is silent`,
-      );
+  async of(session: number, waitMs: number): Promise<AppliedSession | null> {
+    const question = `session ${session}`;
+    const answers = await Promise.all(
+      this.#shards.map((shard) => askMatcher(this.#nc, shard, question, waitMs)),
+    );
+    let newest: AppliedSession = { incarnation: 0, highest: 0 };
+    for (const answer of answers) {
+      if (answer === null) return null;
+      const { incarnation, highest } = answer.session ?? newest;
+      if (incarnation > newest.incarnation) newest = { incarnation, highest };
+      else if (incarnation === newest.incarnation && highest > newest.highest) {
+        newest = { incarnation, highest };
+      }
     }
-    return answer.session?.incarnation ?? 0;
+    return newest;
   }
 }

@@ -4,7 +4,7 @@ import { type JetStreamManager, jetstreamManager, type StoredMsg } from "@nats-i
 import type { Logger } from "../../../shared/cli/log.ts";
 import { AckedPublisher, type NatsConnection, WRONG_LAST_SEQUENCES } from "../../../shared/nats/mod.ts";
 import { FIX_OUT_STREAM, fixOutSubject } from "../../../shared/protocol/mod.ts";
-import type { OutStream, PublishOutcome, StoredRecord } from "./ports.ts";
+import type { LastRecord, OutStream, PublishOutcome, StoredRecord } from "./ports.ts";
 
 const EXPECTED = "Nats-Expected-Last-Subject-Sequence";
 const UNKNOWN: PublishOutcome = { kind: "unknown" };
@@ -25,12 +25,12 @@ export class NatsOutStream implements OutStream {
     return new NatsOutStream(nc, log, await jetstreamManager(nc, { checkAPI: false }));
   }
 
-  async last(session: number): Promise<StoredRecord | null> {
+  async last(session: number): Promise<LastRecord | null> {
     // From the leader, not from a replica that may lag: what it says decides what is resent.
     const found = await this.#manager.streams.getMessage(FIX_OUT_STREAM, {
       last_by_subj: fixOutSubject(session),
     });
-    return found === null ? null : { seq: found.seq, bytes: found.data };
+    return found === null ? null : { seq: found.seq, bytes: found.data, storedMs: found.time.getTime() };
   }
 
   async firstSeq(): Promise<number> {

@@ -124,7 +124,10 @@ class PagedStream implements OutStream {
     this.records.push({ seq: 3 * (this.records.length + 1), bytes });
   }
 
-  last = () => Promise.resolve(this.records.at(-1) ?? null);
+  last = () => {
+    const last = this.records.at(-1);
+    return Promise.resolve(last === undefined ? null : { ...last, storedMs: 0 });
+  };
   firstSeq = () => Promise.resolve(1);
   publish = () => Promise.resolve({ kind: "unknown" } as const);
   forget = () => {};

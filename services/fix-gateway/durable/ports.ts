@@ -17,13 +17,18 @@ export interface SessionRecords {
   write(session: number, record: SessionRecord, revision: number): Promise<number | null>;
 }
 
+/** What has been applied of a session's commands. */
+export interface AppliedSession {
+  /** The newest incarnation of which there are any; 0 when there are none. */
+  readonly incarnation: number;
+  /** The highest MsgSeqNum(34) among them. */
+  readonly highest: number;
+}
+
 /** What matchers remember of sessions, whatever became of their records. */
 export interface AppliedCommands {
-  /**
-   * The newest incarnation of which commands of a session have been applied; 0 when there are none. Rejects when not
-   * every matcher says so in time.
-   */
-  incarnationOf(session: number): Promise<number>;
+  /** Null when not every matcher says so within `waitMs`. Rejects when a command stream cannot be reached. */
+  of(session: number, waitMs: number): Promise<AppliedSession | null>;
 }
 
 /** What became of one publish. */
@@ -42,10 +47,16 @@ export interface StoredRecord {
   readonly bytes: Uint8Array;
 }
 
+/** The newest of them. */
+export interface LastRecord extends StoredRecord {
+  /** When the stream took it, ms since 1970. */
+  readonly storedMs: number;
+}
+
 /** The stream of sent messages. */
 export interface OutStream {
   /** The newest record of a session; null when there is none. */
-  last(session: number): Promise<StoredRecord | null>;
+  last(session: number): Promise<LastRecord | null>;
   /** The first sequence that the stream holds, 1 when it never held a message: what lies before was let go by its limits. */
   firstSeq(): Promise<number>;
   /** Stores a record if the session's newest one is at `expectedSeq` (0: there is none). `bytes` must not change. */

@@ -216,14 +216,14 @@ describe("numbers that start again", () => {
     assert.deepEqual([...world.stored()], [[1, "17=11-0\x01"]]);
   });
 
-  it("because the record is lost take an incarnation that neither matchers nor sent messages know", async () => {
+  it("after the record is lost take an incarnation that neither matchers nor sent messages know", async () => {
     for (const [applied, expected] of [[0, 2], [1, 2], [7, 8]]) {
       const world = new FakeWorld();
       await stoppedLife(world, Infinity, false);
       world.record = null;
-      world.appliedIncarnation = applied;
+      world.applied = { incarnation: applied, highest: 1 };
       const next = new FakeProcess(world, 1, 2);
-      assert.equal(await next.logon(), null);
+      assert.equal(await next.logon(true), null);
       assert.equal(next.durable.holding!.incarnation, expected);
       const { expectedSeq, outbound } = next.session.state;
       assert.deepEqual([expectedSeq, outbound.nextSeq, next.sent], [1, 1, []]);

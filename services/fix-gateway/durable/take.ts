@@ -7,7 +7,8 @@ import type { Logger } from "../../../shared/cli/log.ts";
 import { type LostMessages, lostMessages } from "./lost_messages.ts";
 import type { Progress } from "./out_log.ts";
 import { isEqual, MessageBlock, readOutRecord } from "./out_record.ts";
-import type { DurablePorts, StoredRecord } from "./ports.ts";
+import { type OutdatedRecord, standingOf } from "./outdated_record.ts";
+import type { AppliedSession, DurablePorts, StoredRecord } from "./ports.ts";
 import { laterPositions } from "./position.ts";
 import { formatRecord, type Owner, type SessionRecord, takeOver, type TakeOverCause } from "./record.ts";
 
@@ -33,7 +34,15 @@ export interface Taken {
   readonly renewed: boolean;
   /** What the stream of sent messages held of the session and holds no more; null when nothing is known to be lost. */
   readonly lost: LostMessages | null;
+  /** What shows that the record was not the newest one; null when nothing does. */
+  readonly outdated: OutdatedRecord | null;
 }
+
+/** A session that is not this gateway's. */
+export type NotTaken =
+  | { readonly kind: "refused"; readonly reason: string }
+  /** Nothing is known of the run of numbers that its client is in: they have to start again. */
+  | { readonly kind: "lost"; readonly incarnation: number };
 
 /** What taking needs. */
 export interface TakeHost {
@@ -46,6 +55,9 @@ export interface TakeHost {
 const LOOK_MS = 25;
 /** How long what has an unknown outcome is tried again: nats-server may have been ended, and be started again. */
 const TROUBLE_MS = 5000;
+/** How long matchers may take to say what they know of a session with a record, ms; and of one without. */
+const KNOWN_WAIT_MS = 500;
+const UNKNOWN_WAIT_MS = 2000;
 
 /**
  * Takes session `id` over, waiting a little for an owner that is about to let go. Rejects when record or stream cannot
@@ -55,19 +67,24 @@ export async function take(
   id: number,
   cause: TakeOverCause,
   host: TakeHost,
-): Promise<Taken | { readonly kind: "refused"; readonly reason: string }> {
+): Promise<Taken | NotTaken> {
   const { me, ports, limits } = host;
   const beganMs = ports.nowMs();
   const deadline = beganMs + limits.patienceMs;
+  let applied: AppliedSession | null | undefined;
   for (;;) {
+    // Read before the record, of which it then shows whether it is the newest.
+    const last = await ports.out.last(id);
     const found = await ports.records.read(id);
     const owner = found?.record.owner ?? null;
     const liveBoot = owner === null || owner.gatewayId === me.gatewayId
       ? null
       : await ports.leases.bootOf(owner.gatewayId);
-    const usedIncarnation = found === null ? await findUsedIncarnation(id, host) : 0;
+    applied ??= await askApplied(id, found === null && last === null, ports);
+    const standing = standingOf(found?.record ?? null, last, applied);
+    const { usedIncarnation, outdated } = standing;
     const attempt = takeOver({
-      found: found?.record ?? null,
+      found: standing.record,
       usedIncarnation,
       me,
       liveBoot,
@@ -77,11 +94,12 @@ export async function take(
     });
     if (attempt.kind === "taken") {
       const { record, unclean, renewed } = attempt;
+      if (standing.isLost && !cause.reset && !renewed) return { kind: "lost", incarnation: usedIncarnation };
       const revision = await write(id, record, found?.revision ?? 0, beganMs + TROUBLE_MS, ports);
       if (revision !== null) {
-        const claimed = await claim(id, record, found?.record ?? null, beganMs + TROUBLE_MS, host);
+        const claimed = await claim(id, record, standing.record, beganMs + TROUBLE_MS, host);
         const doubtful = unclean ? await ports.newestCommands() : new Map();
-        return { kind: "taken", record, revision, unclean, doubtful, renewed, ...claimed };
+        return { kind: "taken", record, revision, unclean, doubtful, renewed, outdated, ...claimed };
       }
     } else if (ports.nowMs() >= deadline) {
       return { kind: "refused", reason: `the session is held by gateway ${attempt.owner.gatewayId}` };
@@ -89,16 +107,15 @@ export async function take(
   }
 }
 
-/**
- * The newest incarnation of a session without a record. It is 0 for one that was never used; what was used shows in the
- * matchers, which take nothing of an earlier incarnation, and in sent messages: then the record is lost.
- */
-async function findUsedIncarnation(id: number, { ports, log }: TakeHost): Promise<number> {
-  const last = await ports.out.last(id);
-  const sent = last === null ? 0 : readOutRecord(last.bytes).incarnation;
-  const used = Math.max(sent, await ports.applied.incarnationOf(id));
-  if (used > 0) log.error("a session's record is lost: its numbers start again at 1", { session: id, used });
-  return used;
+/** What matchers know of a session. A session that `isUnknown` elsewhere cannot do without; else null when they are silent. */
+async function askApplied(
+  id: number,
+  isUnknown: boolean,
+  { applied }: DurablePorts,
+): Promise<AppliedSession | null> {
+  const answer = await applied.of(id, isUnknown ? UNKNOWN_WAIT_MS : KNOWN_WAIT_MS);
+  if (answer !== null || !isUnknown) return answer;
+  throw new Error(`Cannot learn which numbers session ${id} used: not every matcher answers`);
 }
 
 /**

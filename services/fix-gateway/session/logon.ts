@@ -49,7 +49,7 @@ function secretEquals(message: FixMessage, tag: number, secret: string): boolean
 export function acceptLogon(state: SessionState, message: FixMessage, wire: OutBuffer, now: number): Verdict {
   connect(state, wire, now);
   const seq = message.int(Tag.MsgSeqNum);
-  const closed = enterHours(state);
+  const closed = state.logonRefusal ?? enterHours(state);
   if (closed !== null) return refuse(state, closed, now);
   if (isOutdated(state)) state.reset();
   const fault = logonFault(state, message, seq);

@@ -55,6 +55,15 @@ describe("1, 1a, 1d: Logon", () => {
       "Cannot accept NextExpectedMsgSeqNum(789): expected at most 1, got 2",
     ],
   ];
+  it("1: one that a keeper found to be without numbers earns a Logout that says so, until it finds otherwise", () => {
+    const rig = new Rig();
+    rig.session.state.logonRefusal = "the numbers are lost";
+    assert.deepEqual(rig.accept("35=A|34=7|98=0|108=30"), ["35=5|34=1|58=the numbers are lost"]);
+    assert.deepEqual([rig.heard, rig.session.loggedOn], [[], false]);
+    rig.session.state.logonRefusal = null;
+    assert.deepEqual(rig.accept("35=A|34=1|98=0|108=30|141=Y"), ["35=A|34=1|98=0|108=30|141=Y"]);
+  });
+
   for (const [what, logon, text] of refused) {
     it(`1: ${what} earns a Logout that says so`, () => {
       const rig = new Rig();

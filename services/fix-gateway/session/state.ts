@@ -109,6 +109,8 @@ export class SessionState {
    * begin again.
    */
   numbersSinceMs = -Infinity;
+  /** Acceptor: why no Logon can be accepted, as a keeper has found; null when it can. */
+  logonRefusal: string | null = null;
   /** Initiator: whether our Logon carried ResetSeqNumFlag(141)=Y. */
   resetAsked = false;
   /** Closing: why, for the log. */
