@@ -16,6 +16,9 @@ import { combinationOf, holds, ORD_TYPES, timesInForceOf } from "./combinations.
 import { CHECKED_VALUES, EMPTY_GROUP_TAGS } from "./field_rules.ts";
 import { MAX_SMP_ID } from "./order_terms.ts";
 
+/** The last day and instant that an expiry can be: see isExpiry. */
+const [LAST_DAY, LAST_TIME] = ["22550604", "22550605-23:47:34.740991"];
+
 /** Reasons that order entry refuses for; the others need a book. */
 export type EntryReason =
   | typeof Reason.UnknownSymbol
@@ -102,7 +105,9 @@ export function expectationOf(
     case Reason.ExpireMissing:
       return "a time, or a day in ExpireDate(432), with TimeInForce(59) 6";
     case Reason.ExpirePast:
-      return "a time that is to come, at most 22550605";
+      return tag === 432
+        ? `a day that is not over, at most ${LAST_DAY}`
+        : `a time that is to come, at most ${LAST_TIME}`;
   }
 }
 
@@ -131,7 +136,8 @@ function timesInForce(asked: Command): string {
 }
 
 /** The largest price that ticks and units both hold. */
-function maxPriceText(instrument: Instrument): string {
+/** The highest price of an instrument. */
+export function maxPriceText(instrument: Instrument): string {
   const { tickUnits, priceScale } = instrument;
   const ticks = Math.min(MAX_PRICE_TICKS, Math.floor(Number.MAX_SAFE_INTEGER / tickUnits));
   return decimalText(ticks * tickUnits, priceScale);

@@ -15,7 +15,8 @@ describe("translate: terms that are refused", () => {
   const most = "a value above 0, at most 107374182.35";
   const part = "a multiple of 10 above 0, at most OrderQty(38)";
   const group = "a whole number from 1 to 4294967295";
-  const coming = "a time that is to come, at most 22550605";
+  const coming = "a time that is to come, at most 22550605-23:47:34.740991";
+  const day = "a day that is not over, at most 22550604";
   const rows: [body: string, reason: Reason, text: string][] = [
     [`${STOP}99=0|`, StopPxNotPositive, `StopPx(99): expected ${most}, got "0"`],
     [`${STOP}99=-9|`, StopPxNotPositive, `StopPx(99): expected ${most}, got "-9"`],
@@ -92,8 +93,9 @@ describe("translate: terms that are refused", () => {
       ExpireForbidden,
       'ExpireTime(126): expected none with TimeInForce(59) 0, got "20261231-12:00:00"',
     ],
-    [`${NEW}59=6|432=19691231|`, ExpirePast, `ExpireDate(432): expected ${coming}, got "19691231"`],
-    [`${NEW}59=6|432=99991231|`, ExpirePast, `ExpireDate(432): expected ${coming}, got "99991231"`],
+    [`${NEW}59=6|432=19691231|`, ExpirePast, `ExpireDate(432): expected ${day}, got "19691231"`],
+    [`${NEW}59=6|432=22550605|`, ExpirePast, `ExpireDate(432): expected ${day}, got "22550605"`],
+    [`${NEW}59=6|432=99991231|`, ExpirePast, `ExpireDate(432): expected ${day}, got "99991231"`],
     [
       `${NEW}59=6|126=19700101-00:00:00|`,
       ExpirePast,

@@ -8,7 +8,15 @@
 import type { FixWriter } from "../../../shared/codec/fix/mod.ts";
 import type { Event } from "../../../shared/codec/wire/mod.ts";
 import type { Venue } from "../../../shared/config/venue.ts";
-import { type EventPosition, type Instrument, Reason } from "../../../shared/protocol/mod.ts";
+import {
+  type EventPosition,
+  type Instrument,
+  Phase,
+  phaseName,
+  Reason,
+} from "../../../shared/protocol/mod.ts";
+import { qtyText } from "../../../shared/protocol/execution.ts";
+import { maxPriceText } from "./expectation.ts";
 
 /** Stands for Symbol(55) where FIX wants one and there is none (FIX 4.4 Vol. 1). */
 export const NO_SYMBOL_TEXT = "[N/A]";
@@ -122,13 +130,18 @@ export function putQuoteStatusReport(
   writer.utcTimestamp(60, Math.floor(position.timestampUs / 1000));
   if (reason !== Reason.None) {
     writer.int(297, REJECTED);
-    const text = event.text.toString() || `Cannot cancel the quotes: ${reasonTextOf(reason, instrument)}`;
-    writer.text(58, text);
+    writer.text(58, event.text.toString() || cancelRefusalText(reason, instrument));
     return;
   }
   const one = event.total === 0 ? NOT_FOUND : CANCELED_FOR_SYMBOL;
   writer.int(297, instrument === null ? CANCELED_ALL : one);
   writer.text(58, `Orders of quotes canceled: ${event.total}`);
+}
+
+function cancelRefusalText(reason: Reason, instrument: Instrument | null): string {
+  if (reason !== Reason.PhaseForbids) return `Cannot cancel the quotes: ${reasonTextOf(reason, instrument)}`;
+  return "Cannot cancel Symbol(55): expected an instrument in a trading phase that lets quotes be canceled, got " +
+    `"${instrument?.symbol}", which is in ${phaseName(Phase.NoCancel)}`;
 }
 
 /** QuoteRejectReason(300). */
@@ -169,7 +182,8 @@ function reasonTextOf(reason: Reason, instrument: Instrument | null): string {
     case Reason.UnknownSymbol:
       return "expected a listed Symbol(55)";
     case Reason.PhaseForbids:
-      return "expected a Symbol(55) whose trading phase takes it";
+      return `expected a Symbol(55) in a trading phase that takes quotes, got "${instrument?.symbol}", whose phase ` +
+        "does not: TradingSessionStatusRequest(g) tells it";
     case Reason.QuoteCrossed:
       return "expected BidPx(132) below OfferPx(133)";
     case Reason.QuoteInvalid:
@@ -179,13 +193,17 @@ function reasonTextOf(reason: Reason, instrument: Instrument | null): string {
     case Reason.PriceNotPositive:
       return "expected BidPx(132) and OfferPx(133) above 0";
     case Reason.PriceOverLimit:
-      return "expected BidPx(132) and OfferPx(133) within the limit";
+      return `expected BidPx(132) and OfferPx(133) of ${
+        instrument === null ? "less" : `at most ${maxPriceText(instrument)}`
+      }`;
     case Reason.QtyOffLot:
       return `expected BidSize(134) and OfferSize(135) as multiples of ${instrument?.lot ?? "the lot"}`;
     case Reason.QtyNotPositive:
       return "expected BidSize(134) and OfferSize(135) above 0";
     case Reason.QtyOverLimit:
-      return "expected BidSize(134) and OfferSize(135) within the limit";
+      return `expected BidSize(134) and OfferSize(135) of ${
+        instrument === null ? "less" : `at most ${qtyText(instrument.maxOrderQtyLots, instrument)}`
+      }`;
     case Reason.BookFull:
       return "expected room on its shard, where as many orders are open as may be";
     default:

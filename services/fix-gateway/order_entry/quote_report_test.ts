@@ -76,6 +76,19 @@ describe("MassQuoteAcknowledgement(b)", () => {
     );
   });
 
+  it("says of the first rejected entry what its instrument would take", () => {
+    const texts = [Reason.PhaseForbids, Reason.PriceOverLimit, Reason.QtyOverLimit].map((reason) =>
+      /58=(.*?)\|/.exec(toldOf(1, [["s1", "e1", 1, reason]])!)![1]
+    );
+    const entry = 'Cannot quote QuoteEntryID(299) "e1": expected';
+    assert.deepEqual(texts, [
+      `${entry} a Symbol(55) in a trading phase that takes quotes, got "ACME", whose phase does not: ` +
+      "TradingSessionStatusRequest(g) tells it",
+      `${entry} BidPx(132) and OfferPx(133) of at most 107374182.35`,
+      `${entry} BidSize(134) and OfferSize(135) of at most 10000000`,
+    ]);
+  });
+
   it("answers a message that was refused as a whole at every level", () => {
     const text = 'Cannot quote QuoteType(537): expected 1 or 2, got "0"';
     for (const detail of [0, 1, 2]) {
@@ -139,7 +152,8 @@ describe("QuoteStatusReport(AI)", () => {
   it("says why none was", () => {
     assert.equal(
       reportOf({ instrumentId: 1, reason: Reason.PhaseForbids }),
-      `117=q2|55=ACME|${TIME}297=5|58=Cannot cancel the quotes: expected a Symbol(55) whose trading phase takes it|`,
+      `117=q2|55=ACME|${TIME}297=5|58=Cannot cancel Symbol(55): expected an instrument in a trading ` +
+        'phase that lets quotes be canceled, got "ACME", which is in no-cancel|',
     );
     const text = 'Cannot cancel Symbol(55): expected a listed symbol, got "NONE"';
     assert.equal(
