@@ -54,6 +54,8 @@ describe("deno task verify", () => {
   let folder: string;
   let store: string;
   let running: Outcome;
+  /** With another venue file than the running venue's. */
+  let runningOther: Outcome;
 
   beforeAll(async () => {
     folder = await Deno.makeTempDir({ prefix: "pitwire-verify-test-" });
@@ -80,6 +82,7 @@ describe("deno task verify", () => {
       }
       await until("all answers", () => traders.every(({ unanswered }) => unanswered.length === 0));
       running = await verify("--store", store);
+      runningOther = await verify("--store", store, "--config", join(PROJECT_DIR, "infra", "venue.yaml"));
       for (const trader of traders) await trader.logout();
     } finally {
       await process.stop();
@@ -115,6 +118,14 @@ describe("deno task verify", () => {
     assert.match(
       running.stderr,
       /^shard 1: \d+ command messages in [\d.]+ s, \d+ commands, \d+ commands\/s$/m,
+    );
+  });
+
+  it("ends with 2 for a running venue and another venue file than its own", () => {
+    assert.deepEqual([runningOther.code, runningOther.stdout], [2, ""]);
+    assert.match(
+      runningOther.stderr,
+      /^Cannot verify by this venue file: instrument 1 \(ACME\) has maxOrderQtyLots 1000 in the store but 1000000 in the venue file; undo/,
     );
   });
 
