@@ -6,7 +6,8 @@
 import type { Event } from "../codec/wire/event.ts";
 import { priceText, qtyText, StatusDetail, utcTimestampText } from "./execution.ts";
 import type { Instrument } from "./instruments.ts";
-import { charOfCode, EventKind, ExecInst, OrdStatus, OrdType, TimeInForce } from "./kinds.ts";
+import { orderField, orderName, stateOf, verbOf } from "./execution_words.ts";
+import { charOfCode, EventKind, ExecInst, OrdType, TimeInForce } from "./kinds.ts";
 import { MAX_CL_ORD_ID_BYTES } from "./limits.ts";
 import { Reason } from "./reasons.ts";
 
@@ -75,9 +76,10 @@ const TEXTS: Readonly<Record<Reason, (told: Told) => string>> = {
   [Reason.QtyOverLimit]: (told) => cannot(told, "OrderQty(38)", maxQty(told.instrument), told.qty),
   [Reason.SideChanged]: (told) => cannot(told, "Side(54)", "the order's side", sideSent(told.event)),
   [Reason.SymbolChanged]: (told) => cannot(told, "Symbol(55)", "the order's symbol", told.symbol),
-  [Reason.OrdTypeUnsupported]: (told) => cannot(told, "OrdType(40)", "1, 2, 3, 4 or K", told.ordType),
+  [Reason.OrdTypeUnsupported]: (told) =>
+    cannot(told, "OrdType(40)", "1, 2, 3, 4 or K", told.ordType ?? told.asked),
   [Reason.TimeInForceUnsupported]: (told) =>
-    cannot(told, "TimeInForce(59)", timeInForceOf(told), told.timeInForce),
+    cannot(told, "TimeInForce(59)", timeInForceOf(told), told.timeInForce ?? told.asked),
   [Reason.FieldUnsupported]: ({ verb }) =>
     `Cannot ${verb} the order: it holds a field that this venue does not support`,
   [Reason.ClOrdIdTooLong]: (told) =>
@@ -130,7 +132,7 @@ const TEXTS: Readonly<Record<Reason, (told: Told) => string>> = {
   [Reason.PostOnlyWouldTrade]: (told) =>
     cannot(told, "Price(44)", 'one at which ExecInst(18) "6" does not trade on arrival', told.price),
   [Reason.StopTriggered]: (told) =>
-    cannot(told, "OrdType(40)", "no stop type for an order whose stop has been triggered", null),
+    cannot(told, "OrdType(40)", "no stop type for an order whose stop has been triggered", told.asked),
   [Reason.SelfMatchPrevented]: ({ event }) =>
     (event.kind === EventKind.OrderRestated ? "OrderQty(38) reduced" : "Canceled") +
     ": it would have traded with an order of the same firm and SelfMatchPreventionID(7928)",
@@ -163,6 +165,8 @@ interface Told {
   readonly expiry: string | null;
   readonly ordType: string | null;
   readonly timeInForce: string | null;
+  /** The character of what a replacement of a known order asked for and did not get. */
+  readonly asked: string | null;
   readonly ordTypeField: string;
   readonly multipleOfTick: string;
 }
@@ -183,9 +187,12 @@ function toldBy(event: Event, instrument: Instrument | null): Told {
     stopPx: known ? null : termText(event.stopPxTicks, instrument, priceText),
     maxFloor: known ? null : termText(event.maxFloorLots, instrument, qtyText),
     execInst: !known && event.execInst === ExecInst.PostOnly ? "6" : null,
-    expiry: known || !(event.expireUs > 0) ? null : utcTimestampText(event.expireUs),
+    expiry: isExpirySent(event) ? utcTimestampText(event.expireUs) : null,
     ordType,
     timeInForce: known ? null : characterOf(event.timeInForce),
+    asked: event.kind === EventKind.ReplaceRejected && event.total > 0
+      ? String.fromCharCode(event.total)
+      : null,
     ordTypeField: ordType === null ? "this OrdType(40)" : `OrdType(40) "${ordType}"`,
     multipleOfTick: `a multiple of ${instrument?.tick ?? "the tick"}`,
   };
@@ -204,7 +211,7 @@ function sideSent({ orderId, side }: Event): string {
   return String(orderId === 0 ? side : 3 - side);
 }
 
-/** A refused replacement comes with the order's own TimeInForce: which one was asked for instead is not told. */
+/** A refused replacement comes with the order's own TimeInForce. */
 function timeInForceOf({ event, ordTypeField }: Told): string {
   if (event.kind !== EventKind.ReplaceRejected) return `one that goes with ${ordTypeField}`;
   const own = characterOf(event.timeInForce);
@@ -213,9 +220,17 @@ function timeInForceOf({ event, ordTypeField }: Told): string {
   return isFixed ? `the order's own "${own}"` : `0, 1 or 6 in the place of the order's "${own}"`;
 }
 
-/** A new order's term that only some phases take, where it has one. */
-function phaseTerm({ event, ordType, timeInForce }: Told): string {
+/** A refused replacement has the time that was asked for where that is the reason, else the order's own. */
+function isExpirySent({ orderId, expireUs, kind, reason }: Event): boolean {
+  const isOwn = orderId !== 0 && (kind !== EventKind.ReplaceRejected || reason !== Reason.ExpirePast);
+  return !isOwn && expireUs > 0;
+}
+
+/** An order's term that only some phases take, where it has one. */
+function phaseTerm({ event, instrument, ordType, timeInForce, asked }: Told): string {
+  if (asked !== null) return `OrdType(40) "${asked}"`;
   if (event.kind !== EventKind.OrderRejected || timeInForce === null) return "this";
+  if (event.total > 0) return `MinQty(110) "${termText(event.total, instrument, qtyText)}"`;
   if (event.ordType === OrdType.MarketToLimit) return `OrdType(40) "${ordType}"`;
   return PHASE_BOUND.includes(event.timeInForce) ? `TimeInForce(59) "${timeInForce}"` : "this";
 }
@@ -248,45 +263,6 @@ function priceNow({ event, instrument }: Told): string {
 /** The FIX character of an enumeration's code. */
 function characterOf(code: number): string {
   return String.fromCharCode(charOfCode(code));
-}
-
-function verbOf(event: Event): string {
-  switch (event.kind as EventKind) {
-    case EventKind.CancelRejected:
-    case EventKind.MassCancelReported:
-    case EventKind.QuotesCanceled:
-      return "cancel";
-    case EventKind.ReplaceRejected:
-      return "replace";
-    case EventKind.QuoteAcknowledged:
-      return "quote";
-    default:
-      return event.detail === StatusDetail.None ? "accept" : "report";
-  }
-}
-
-/** A status request names its order by ClOrdID(11), cancel and replace by OrigClOrdID(41). */
-function orderField(event: Event): string {
-  return event.kind === EventKind.OrderRejected ? "ClOrdID(11)" : "OrigClOrdID(41)";
-}
-
-function orderName(event: Event): string {
-  return (event.kind === EventKind.OrderRejected ? event.clOrdId : event.origClOrdId).toString();
-}
-
-function stateOf(event: Event): string {
-  switch (event.ordStatus) {
-    case OrdStatus.Filled:
-      return ", which is filled";
-    case OrdStatus.Canceled:
-      return ", which is canceled";
-    case OrdStatus.Expired:
-      return ", which has expired";
-    case OrdStatus.Rejected:
-      return ", which was rejected";
-    default:
-      return "";
-  }
 }
 
 function maxQty(instrument: Instrument | null): string {

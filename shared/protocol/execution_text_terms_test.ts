@@ -94,6 +94,12 @@ describe("reasonText of order types, conditions and phases", () => {
     ],
     [
       Reason.PhaseForbids,
+      { ordType: OrdType.Limit, timeInForce: TimeInForce.Day, total: 40 },
+      'Symbol(55): expected an instrument in a trading phase that takes MinQty(110) "40", got "ACME", whose phase does not: ' +
+      "TradingSessionStatusRequest(g) tells it",
+    ],
+    [
+      Reason.PhaseForbids,
       {},
       'Symbol(55): expected an instrument in a trading phase that takes this, got "ACME", whose phase does not: ' +
       "TradingSessionStatusRequest(g) tells it",
@@ -113,7 +119,7 @@ describe("reasonText of order types, conditions and phases", () => {
 
   it("does not repeat what is the order's and was not asked for", () => {
     for (const [reason, fields] of rows) {
-      if (reason === Reason.PhaseForbids) continue;
+      if (reason === Reason.PhaseForbids || reason === Reason.ExpirePast) continue;
       const event = eventOf({ ...fields, kind: ReplaceRejected, reason, orderId: 9 });
       assert.doesNotMatch(reasonText(event, CENTS), /got "/);
     }
@@ -123,6 +129,44 @@ describe("reasonText of order types, conditions and phases", () => {
       "Cannot replace OrdType(40): expected no stop type for an order whose stop has been triggered",
     );
   });
+
+  const asked: [fields: Partial<Event>, text: string][] = [
+    [
+      { reason: Reason.TimeInForceUnsupported, timeInForce: TimeInForce.Day, total: 51 },
+      `TimeInForce(59): expected 0, 1 or 6 in the place of the order's "0", got "3"`,
+    ],
+    [
+      { reason: Reason.TimeInForceUnsupported, timeInForce: TimeInForce.AtTheOpening, total: 48 },
+      `TimeInForce(59): expected the order's own "2", got "0"`,
+    ],
+    [
+      { reason: Reason.OrdTypeUnsupported, ordType: 2, total: 80 },
+      'OrdType(40): expected 1, 2, 3, 4 or K, got "P"',
+    ],
+    [
+      { reason: Reason.StopTriggered, ordType: 2, total: 51 },
+      'OrdType(40): expected no stop type for an order whose stop has been triggered, got "3"',
+    ],
+    [
+      { reason: Reason.ExpirePast, expireUs: until },
+      'ExpireTime(126): expected a time that is to come, got "20261130-17:00:00.000"',
+    ],
+    [
+      { reason: Reason.ExpirePast, expireUs: Date.UTC(2026, 11, 1) * 1000 - 1 },
+      'ExpireDate(432): expected a day that is not over, got "20261130"',
+    ],
+    [
+      { reason: Reason.PhaseForbids, total: 75 },
+      'Symbol(55): expected an instrument in a trading phase that takes OrdType(40) "K", got "ACME", whose phase does not: ' +
+      "TradingSessionStatusRequest(g) tells it",
+    ],
+  ];
+  for (const [fields, text] of asked) {
+    it(`a replacement: ${text}`, () => {
+      const event = eventOf({ ...fields, kind: ReplaceRejected, orderId: 9 });
+      assert.equal(reasonText(event, CENTS), `Cannot replace ${text}`);
+    });
+  }
 
   const unasked: [title: string, fields: Partial<Event>, text: string][] = [
     [

@@ -4,7 +4,9 @@
  * Orders: `executed s1 A #1.0 buy 10@100 day Partial 4+6 last 4@100 trade 2 removed notional 400 m1`: CumQty +
  * LeavesQty; `ClOrdID<OrigClOrdID` (of a status, `<OrdStatusReqID`); what rests as a stop is `10@stop95` or
  * `10@stop95/94`, once triggered `10@mkt day stop=95`. `floor=3`, `until=9000`, `post` as in commands. Answers to mass
- * requests end in `index 1 total 3`, a refusal because a shard is full in `total 9`, how many orders may be open.
+ * requests end in `index 1 total 3`, a refusal because a shard is full in `total 9`, how many orders may be open, one of a
+ * phase in the MinQty that it does not take, one of a replacement in the code of the character of a refused OrdType or
+ * TimeInForce, `total 51`.
  *
  * Instruments: `phase Continuous<PreOpen`, `phase VolatilityAuction<Continuous Volatility @120`, `indicated 10@100 surplus
  * -5`, `algorithm C`. Zero fields are left out; every other field of the event is there.

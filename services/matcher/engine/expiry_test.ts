@@ -50,7 +50,9 @@ describe("an expiry", () => {
       > replace s1 C B buy 1@90
       replaced s1 C<B #4.0 buy 1@90 day New 0+1 m6
       > replace s1 D C buy 1@90 ioc
-      replace-rejected s1 D<C #4.0 buy 1@90 day New 0+1 TimeInForceUnsupported m7
+      replace-rejected s1 D<C #4.0 buy 1@90 day New 0+1 total 51 TimeInForceUnsupported m7
+      > replace s1 E C buy 1@90 gtd until=7
+      replace-rejected s1 E<C #4.0 buy 1@90 day until=7 New 0+1 ExpirePast m8
     `);
   });
 

@@ -219,9 +219,9 @@ describe("a replace", () => {
       > replace s1 B A sell 10@100
       replace-rejected s1 B<A #1.0 buy 10@100 day New 0+10 SideChanged m2
       > replace s1 B A buy 10@mkt gtc
-      replace-rejected s1 B<A #1.0 buy 10@100 day New 0+10 TimeInForceUnsupported m3
+      replace-rejected s1 B<A #1.0 buy 10@100 day New 0+10 total 49 TimeInForceUnsupported m3
       > replace s1 B A buy 10@100 ioc
-      replace-rejected s1 B<A #1.0 buy 10@100 day New 0+10 TimeInForceUnsupported m4
+      replace-rejected s1 B<A #1.0 buy 10@100 day New 0+10 total 51 TimeInForceUnsupported m4
       > replace s1 B A buy 10@0
       replace-rejected s1 B<A #1.0 buy 10@100 day New 0+10 PriceNotPositive m5
       > replace s1 B A buy 0@100

@@ -23,7 +23,7 @@ describe("an instrument", () => {
       > new s1 B buy 5@mtl
       rejected s1 B buy 5@mtl day Rejected 0+0 PhaseForbids m3
       > new s1 B buy 5@100 min=1
-      rejected s1 B buy 5@100 day Rejected 0+0 PhaseForbids m4
+      rejected s1 B buy 5@100 day Rejected 0+0 total 1 PhaseForbids m4
       > phase NoCancel i1
       phase NoCancel<PreOpen
       > new s1 B buy 5@100
@@ -39,15 +39,17 @@ describe("an instrument", () => {
       rejected s1 D buy 5@100 day Rejected 0+0 PhaseForbids m8
       > replace s1 D A buy 4@100
       replace-rejected s1 D<A #2.0 buy 5@100 day New 0+5 PhaseForbids m9
+      > replace s1 D A buy 4@mtl
+      replace-rejected s1 D<A #2.0 buy 5@100 day New 0+5 total 75 PhaseForbids m10
       > cancel s1 D A buy
-      canceled s1 D<A #2.0 buy 5@100 day Canceled 0+0 m10
+      canceled s1 D<A #2.0 buy 5@100 day Canceled 0+0 m11
       level buy 5@100 x1
       > phase Closed i1
       phase Closed<Halt
       expired s1 B #7.0 buy 5@100 day Expired 0+0
       level buy 0@100 x0
       > new s1 E buy 5@100 opg
-      rejected s1 E buy 5@100 opg Rejected 0+0 PhaseForbids m11
+      rejected s1 E buy 5@100 opg Rejected 0+0 PhaseForbids m12
     `);
   });
 
@@ -90,7 +92,7 @@ describe("an instrument", () => {
       > replace s1 E C buy 4@mkt cls
       replaced s1 E<C #6.0 buy 4@mkt cls New 0+4 m6
       > replace s1 F E buy 4@mkt
-      replace-rejected s1 F<E #6.0 buy 4@mkt cls New 0+4 TimeInForceUnsupported m7
+      replace-rejected s1 F<E #6.0 buy 4@mkt cls New 0+4 total 48 TimeInForceUnsupported m7
       > phase ClosingAuction i1
       phase ClosingAuction<Continuous
       triggered s1 E #6.0 buy 4@mkt cls New 0+4

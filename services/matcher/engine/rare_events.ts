@@ -2,10 +2,18 @@
  * Fills an Event for what happens seldom: refusals, answers to requests about many orders, phases, auctions. For
  * reporter.ts, which hands them on. Pure.
  */
-import { CommandKind, EventKind, OrdStatus } from "../../../shared/protocol/mod.ts";
+import {
+  charOfCode,
+  CommandKind,
+  EventKind,
+  OrdStatus,
+  OrdType,
+  Reason,
+} from "../../../shared/protocol/mod.ts";
 import type { ByteSlice, Command, Event } from "../../../shared/codec/wire/mod.ts";
 
-const { AlgorithmChanged, AuctionIndicated, PhaseChanged } = EventKind;
+const { AlgorithmChanged, AuctionIndicated, OrderRejected, PhaseChanged, ReplaceRejected } = EventKind;
+const { OrdTypeUnsupported, PhaseForbids, StopTriggered, TimeInForceUnsupported } = Reason;
 const { MassCancel, RefuseOrder } = CommandKind;
 const { Rejected } = OrdStatus;
 
@@ -23,6 +31,20 @@ export function fillUnknown(event: Event, command: Command): void {
   event.maxFloorLots = command.maxFloorLots;
   event.expireUs = command.expireUs;
   event.execInst = command.execInst;
+}
+
+/**
+ * The term of a request that its refusal is about and the event has no place for: a new order's MinQty that the phase does
+ * not take, in lots; of a replacement, whose event has the order's own terms, the character of its OrdType or
+ * TimeInForce. 0 for none.
+ */
+export function refusedTerm(kind: EventKind, reason: number, command: Command): number {
+  if (kind === OrderRejected && reason === PhaseForbids) return command.minQtyLots;
+  if (kind !== ReplaceRejected) return 0;
+  if (reason === TimeInForceUnsupported) return charOfCode(command.timeInForce);
+  if (reason === OrdTypeUnsupported || reason === StopTriggered) return charOfCode(command.ordType);
+  const isMarketToLimit = command.ordType === OrdType.MarketToLimit;
+  return reason === PhaseForbids && isMarketToLimit ? charOfCode(command.ordType) : 0;
 }
 
 /** The recipient of an answer, its names and texts: whoever sent the command. */

@@ -2,7 +2,7 @@
  * Turns what happens into events: the one place that makes them. Adds to the events of orders (order_events.ts) refusals,
  * answers about many orders, phases and auctions, which are rare and go through an Event. Pure.
  */
-import { EventKind, type PhaseCause } from "../../../shared/protocol/mod.ts";
+import { EventKind, type PhaseCause, Reason } from "../../../shared/protocol/mod.ts";
 import type { ByteSlice, QuoteEntry } from "../../../shared/codec/wire/mod.ts";
 import { MASS_DETAIL, OrderEvents } from "./order_events.ts";
 import {
@@ -12,15 +12,17 @@ import {
   fillOrigin,
   fillPhase,
   fillUnknown,
+  refusedTerm,
 } from "./rare_events.ts";
 
-const { QuoteAcknowledged } = EventKind;
+const { QuoteAcknowledged, ReplaceRejected } = EventKind;
+const { ExpirePast } = Reason;
 
 /** Makes events and hands them on. */
 export class Reporter extends OrderEvents {
   /**
    * A refusal of the command, for its sender; `order` is the order that it named, 0 when none is known; `total` how many
-   * orders may be open, where that is the reason.
+   * orders may be open, where that is the reason. Beside the order stands what the command asked for and did not get.
    */
   refuse(kind: EventKind, reason: number, detail: number, order: number, total: number = 0): void {
     const { event } = this;
@@ -34,7 +36,8 @@ export class Reporter extends OrderEvents {
     fillOrigin(event, command, this.commandIndex);
     event.reason = reason;
     event.detail = detail;
-    event.total = total;
+    event.total = total !== 0 ? total : refusedTerm(kind, reason, command);
+    if (kind === ReplaceRejected && reason === ExpirePast) event.expireUs = command.expireUs;
     if (detail === MASS_DETAIL) {
       borrow(event.origClOrdId, event.clOrdId);
       event.clOrdId.clear();

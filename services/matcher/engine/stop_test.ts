@@ -144,7 +144,7 @@ describe("a stop", () => {
       level sell 0@100 x0
       level buy 5@101 x1
       > replace s1 B A buy 5@stop100/101
-      replace-rejected s1 B<A #2.0 buy 5@101 day stop=100 New 0+5 StopTriggered m2
+      replace-rejected s1 B<A #2.0 buy 5@101 day stop=100 New 0+5 total 52 StopTriggered m2
       > replace s1 C A buy 5@101 stop=100
       replace-rejected s1 C<A #2.0 buy 5@101 day stop=100 New 0+5 StopPxForbidden m3
       > replace s1 D A buy 4@101

@@ -1,9 +1,11 @@
 /** The naive events: each kind spelled out from a plain order. Pure. */
 import {
+  charOfCode,
   CommandKind,
   EventKind,
   Liquidity,
   OrdStatus,
+  OrdType,
   type PhaseCause,
   Reason,
 } from "../../../shared/protocol/mod.ts";
@@ -82,7 +84,10 @@ export class RefEvents {
     }
   }
 
-  /** `total`: how many orders may be open, where that is the reason. */
+  /**
+   * `total`: how many orders may be open, where that is the reason; otherwise a refused term of the request that is
+   * nowhere else in the event.
+   */
   refuse(kind: EventKind, reason: number, detail: number, order: RefOrder | undefined, total = 0): void {
     const command = this.#command;
     const event = order === undefined ? this.#fromCommand(kind) : this.#fromOrder(kind, order);
@@ -91,13 +96,31 @@ export class RefEvents {
     event.msgSeqNum = command.msgSeqNum;
     event.reason = reason;
     event.detail = detail;
-    event.total = total;
+    event.total = total || this.#refusedTerm(kind, reason);
+    if (kind === EventKind.ReplaceRejected && reason === Reason.ExpirePast) event.expireUs = command.expireUs;
     const isMass = detail === 2;
     setLatin1(event, "clOrdId", isMass ? "" : command.clOrdId.toString());
     setLatin1(event, "origClOrdId", isMass ? command.clOrdId.toString() : command.origClOrdId.toString());
     setLatin1(event, "symbol", command.symbol.toString());
     setLatin1(event, "text", command.text.toString());
     this.#send(event);
+  }
+
+  #refusedTerm(kind: EventKind, reason: number): number {
+    const { minQtyLots, ordType, timeInForce } = this.#command;
+    if (kind === EventKind.OrderRejected) return reason === Reason.PhaseForbids ? minQtyLots : 0;
+    if (kind !== EventKind.ReplaceRejected) return 0;
+    switch (reason) {
+      case Reason.TimeInForceUnsupported:
+        return charOfCode(timeInForce);
+      case Reason.OrdTypeUnsupported:
+      case Reason.StopTriggered:
+        return charOfCode(ordType);
+      case Reason.PhaseForbids:
+        return ordType === OrdType.MarketToLimit ? charOfCode(ordType) : 0;
+      default:
+        return 0;
+    }
   }
 
   /** The one answer to a request that is about many orders. */

@@ -89,7 +89,8 @@ export class Event {
   index = 0;
   /**
    * Mass status, QuoteAcknowledged, MassCancelReported, QuotesCanceled: how many in all. OrderRejected as BookFull: how many
-   * may be open. Shares its place with lastQtyLots.
+   * may be open; as PhaseForbids: MinQty, lots. ReplaceRejected for its OrdType or TimeInForce: the character that was
+   * sent. Shares its place with lastQtyLots.
    */
   total = 0;
   /** PhaseChanged: the Phase now and before, and a PhaseCause. */
