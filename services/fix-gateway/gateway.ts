@@ -16,7 +16,13 @@ import type { OrderTracer } from "../../shared/otel/mod.ts";
 import { type FixSession, MAX_MESSAGE_BYTES } from "../../shared/protocol/mod.ts";
 import { listenToAdministrators } from "./admin/endpoint.ts";
 import { NatsAudit } from "./admin/nats_audit.ts";
-import { type NatsPorts, openNatsPorts, refuseLostCommands, SessionKeeper } from "./durable/mod.ts";
+import {
+  type NatsPorts,
+  openNatsPorts,
+  refuseLostCommands,
+  SessionKeeper,
+  storedBoot,
+} from "./durable/mod.ts";
 import { takeBootNumber } from "./link/boot_number.ts";
 import { type CommandPath, openCommandPath } from "./link/command_path.ts";
 import { EventFollower } from "./link/event_follower.ts";
@@ -99,7 +105,8 @@ export class Gateway {
     const messageLogs = openMessageLogs(options);
     await ensureStreams(nc, venue);
     await ensureSessionStreams(nc, limits);
-    const me = { gatewayId, bootId: await takeBootNumber(nc, gatewayId, venue.shards, log) };
+    const known = await storedBoot(nc, gatewayId, venue.sessions, log);
+    const me = { gatewayId, bootId: await takeBootNumber(nc, gatewayId, venue.shards, log, known) };
     const followers = new Map<number, EventFollower>();
     const { nats, keeper } = await openKeeper(options, me, followers);
     await refuseLostCommands(venue.sessions, nats.ports, log);

@@ -31,7 +31,7 @@ export async function nextBootNumber(
       // Revisions rise too, so that a number is above those of versions that kept none in the value.
       const last = Math.max(entry?.revision ?? 0, Number(entry?.string() ?? 0));
       if (used > last) {
-        log.error("boot numbers were lost: going on above the matchers'", { gatewayId, used, last });
+        log.error("boot numbers were lost: going on above those that were used", { gatewayId, used, last });
       }
       const next = Math.max(last, used) + 1;
       if (await replace(bucket, key, String(next), entry?.revision ?? 0)) return next;

@@ -1,6 +1,6 @@
 /** Reads single messages of a stream. Used at start and after an outage, never on the hot path. Does I/O. */
 import type { NatsConnection } from "@nats-io/nats-core";
-import { jetstreamManager } from "@nats-io/jetstream";
+import { jetstreamManager, type StoredMsg } from "@nats-io/jetstream";
 
 /** A message as the stream holds it; `bytes` is the caller's. */
 export interface StoredMessage {
@@ -35,6 +35,46 @@ export async function storedMessage(
   const jsm = await jetstreamManager(nc, { checkAPI: false });
   const message = await jsm.streams.getMessage(stream, { seq });
   return message === null ? null : { seq: message.seq, subject: message.subject, bytes: message.data };
+}
+
+/** Which messages {@link storedPage} reads. */
+export interface PageRequest {
+  readonly fromSeq: number;
+  readonly count: number;
+  readonly maxBytes: number;
+  /** All when absent. */
+  readonly subject?: string;
+}
+
+/**
+ * Messages at and behind a sequence: at most `count`, about `maxBytes`, at least one if there is any. A direct get: in a
+ * cluster a replica may answer. Throws when there is no such stream or JetStream cannot be reached.
+ */
+export async function storedPage(
+  nc: NatsConnection,
+  stream: string,
+  { fromSeq, count, maxBytes, subject }: PageRequest,
+): Promise<StoredMessage[]> {
+  const jsm = await jetstreamManager(nc, { checkAPI: false });
+  const batch = await jsm.direct.getBatch(stream, {
+    seq: Math.max(1, fromSeq),
+    ...(subject === undefined ? {} : { next_by_subj: subject }),
+    batch: count,
+    max_bytes: Math.max(1, maxBytes),
+  });
+  const messages: StoredMessage[] = [];
+  try {
+    for await (const { seq, subject, data } of batch as AsyncIterable<StoredMsg>) {
+      messages.push({ seq, subject, bytes: new Uint8Array(data) });
+    }
+  } catch (error) {
+    if (!isNothingFound(error)) throw error;
+  }
+  return messages;
+}
+
+function isNothingFound(error: unknown): boolean {
+  return (error as { code?: number } | null)?.code === 404 || /no (results|message)/i.test(String(error));
 }
 
 /**

@@ -1,8 +1,13 @@
 /** The stream of sent messages, FIXOUT, one subject per session. Decides nothing. Does I/O. docs/wire.md. */
 import { headers } from "@nats-io/nats-core";
-import { type JetStreamManager, jetstreamManager, type StoredMsg } from "@nats-io/jetstream";
+import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import type { Logger } from "../../../shared/cli/log.ts";
-import { AckedPublisher, type NatsConnection, WRONG_LAST_SEQUENCES } from "../../../shared/nats/mod.ts";
+import {
+  AckedPublisher,
+  type NatsConnection,
+  storedPage,
+  WRONG_LAST_SEQUENCES,
+} from "../../../shared/nats/mod.ts";
 import { FIX_OUT_STREAM, fixOutSubject } from "../../../shared/protocol/mod.ts";
 import type { LastRecord, OutStream, PublishOutcome, StoredRecord } from "./ports.ts";
 
@@ -11,11 +16,13 @@ const UNKNOWN: PublishOutcome = { kind: "unknown" };
 
 /** FIXOUT over one connection. */
 export class NatsOutStream implements OutStream {
+  readonly #nc: NatsConnection;
   readonly #log: Logger;
   readonly #publisher: AckedPublisher;
   readonly #manager: JetStreamManager;
 
   private constructor(nc: NatsConnection, log: Logger, manager: JetStreamManager) {
+    this.#nc = nc;
     this.#log = log;
     this.#manager = manager;
     this.#publisher = new AckedPublisher(nc);
@@ -52,22 +59,13 @@ export class NatsOutStream implements OutStream {
     });
   }
 
-  async page(session: number, fromSeq: number, count: number, maxBytes: number): Promise<StoredRecord[]> {
-    const messages: StoredRecord[] = [];
-    const batch = await this.#manager.direct.getBatch(FIX_OUT_STREAM, {
-      seq: Math.max(1, fromSeq),
-      next_by_subj: fixOutSubject(session),
-      batch: count,
-      max_bytes: Math.max(1, maxBytes),
+  page(session: number, fromSeq: number, count: number, maxBytes: number): Promise<StoredRecord[]> {
+    return storedPage(this.#nc, FIX_OUT_STREAM, {
+      fromSeq,
+      count,
+      maxBytes,
+      subject: fixOutSubject(session),
     });
-    try {
-      for await (const message of batch as AsyncIterable<StoredMsg>) {
-        messages.push({ seq: message.seq, bytes: new Uint8Array(message.data) });
-      }
-    } catch (error) {
-      if (!isNothingFound(error)) throw error;
-    }
-    return messages;
   }
 
   forget(session: number, seq: number): void {
@@ -83,8 +81,4 @@ export class NatsOutStream implements OutStream {
   close(): void {
     this.#publisher.close();
   }
-}
-
-function isNothingFound(error: unknown): boolean {
-  return (error as { code?: number } | null)?.code === 404 || /no (results|message)/i.test(String(error));
 }

@@ -1,8 +1,9 @@
 /** The world of durable sessions, as it is in production: NATS, the clock. Wires and decides nothing. Does I/O. */
 import type { Logger } from "../../../shared/cli/log.ts";
 import { type NatsConnection, streamExtent } from "../../../shared/nats/mod.ts";
-import { cmdStream } from "../../../shared/protocol/mod.ts";
-import { LeaseBoard } from "./lease_board.ts";
+import { cmdStream, type FixSession } from "../../../shared/protocol/mod.ts";
+import { knownBoot } from "./known_boot.ts";
+import { LeaseBoard, LeaseReader } from "./lease_board.ts";
 import { NatsApplied } from "./nats_applied.ts";
 import { NatsHistory } from "./nats_history.ts";
 import { NatsOutStream } from "./nats_out_stream.ts";
@@ -28,6 +29,20 @@ export interface NatsPortsOptions {
   /** Others may have taken sessions over. */
   readonly onLapse: () => void;
   readonly log: Logger;
+}
+
+/** The highest boot number under which a gateway is known to have had to do with sessions; see {@link knownBoot}. */
+export async function storedBoot(
+  nc: NatsConnection,
+  gatewayId: number,
+  sessions: readonly FixSession[],
+  log: Logger,
+): Promise<number> {
+  const out = await NatsOutStream.open(nc, log);
+  const [records, leases] = [await NatsRecords.open(nc), await LeaseReader.open(nc)];
+  const boot = await knownBoot(gatewayId, sessions, { records, out, leases });
+  out.close();
+  return boot;
 }
 
 /** Opens buckets and stream, which ensureStreams has made, and takes the gateway's lease. */
