@@ -58,7 +58,7 @@ describe("order types and conditions", () => {
     a.replace("st3", "st2", { side: "sell", qty: "5", type: "3", tif: "1", terms: "99=9" });
     assert.deepEqual(await a.next(1), [
       "9 37=0-1-0|11=st3|41=st2|39=1|434=2|102=2|" +
-      "58=Cannot replace OrdType(40): expected no stop type for an order whose stop has been triggered",
+      '58=Cannot replace OrdType(40): expected no stop type for an order whose stop has been triggered, got "3"',
     ]);
   });
 

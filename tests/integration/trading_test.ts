@@ -187,7 +187,7 @@ describe("refusals", () => {
       "9 37=0-1-0|11=r2|41=r1|39=0|434=2|102=2|" +
       `58=Cannot replace Side(54): expected the order's side, got "2"`,
       "9 37=0-1-0|11=r3|41=r1|39=0|434=2|102=2|" +
-      `58=Cannot replace TimeInForce(59): expected 0, 1 or 6 in the place of the order's "0"`,
+      `58=Cannot replace TimeInForce(59): expected 0, 1 or 6 in the place of the order's "0", got "2"`,
       "9 37=NONE|11=r4|41=zz|39=8|434=2|102=1|" +
       '58=Cannot replace OrigClOrdID(41): expected an order of this session or firm, got "zz"',
       "9 37=NONE|11=r5|41=r1|39=8|434=2|102=1|" +

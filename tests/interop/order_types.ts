@@ -138,7 +138,7 @@ export async function stops({ a, b, c, stock }: Play): Promise<void> {
   );
   await b.told(
     "9 37=#v2|11=v6|41=v3|39=1|434=2|102=2|" +
-      "58=Cannot replace OrdType(40): expected no stop type for an order whose stop has been triggered",
+      '58=Cannot replace OrdType(40): expected no stop type for an order whose stop has been triggered, got "3"',
     `8 37=#v2|11=v7|41=v3|150=5|39=2|${buy}|38=3|40=2|44=10.17|99=10.16|59=0|151=0|14=3|6=10.17`,
   );
 }
