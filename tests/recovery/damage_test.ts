@@ -133,6 +133,7 @@ describe("a damaged store", () => {
       "Cannot go on at CMD_0 sequence \\d+: commands \\d+ to \\d+ are missing$",
       "Cannot start shard 0: CMD_0 begins at \\d+, and nothing leads there ",
       "Cannot start: [AB]1 was told of CMD_0 sequence \\d+, but it ends at \\d+: acknowledged orders are lost$",
+      "Cannot go on with drop copies: those of CMD_0 sequence \\d+ were published, but it ends at \\d+: acknowledged orders are lost$",
     ].map((text) => `: ${text}`).join("|"),
   );
   const STOP: readonly (readonly [what: string, damage: Damage, says: RegExp])[] = [
@@ -142,9 +143,9 @@ describe("a damaged store", () => {
     ["CMD_0 with a bit changed in the middle", flipped("CMD_0", 0.5), CMD_LOST],
     ["CMD_0 without its block", gone("CMD_0"), CMD_LOST],
     [
-      "CMD_0 and EV_0 without what came last: only sessions know that it was there",
+      "CMD_0 and EV_0 without what came last: only sessions and drop copies know that it was there",
       all(unnoted("CMD_0", "EV_0"), half("CMD_0"), block("EV_0", (path) => cut(path, 0.2))),
-      /^Cannot start gateway: ended with code 1: Cannot start: [AB]1 was told of CMD_0 sequence \d+, but it ends at \d+: acknowledged orders are lost$/,
+      /^Cannot start (gateway: ended with code 1: Cannot start: [AB]1 was told of CMD_0 sequence \d+|market-data: ended with code 1: Cannot go on with drop copies: those of CMD_0 sequence \d+ were published), but it ends at \d+: acknowledged orders are lost$/,
     ],
     [
       "EV_0 cut in the middle, of which its index knows nothing",
