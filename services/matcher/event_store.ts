@@ -5,7 +5,7 @@
  */
 import { joinEventBatches } from "../../shared/codec/wire/mod.ts";
 import { errorText, type Logger } from "../../shared/cli/log.ts";
-import { type PublishFault, WRONG_LAST_SEQUENCE } from "../../shared/nats/mod.ts";
+import { NO_RESPONDERS, type PublishFault, WRONG_LAST_SEQUENCE } from "../../shared/nats/mod.ts";
 import { evStream, evSubject, MAX_MESSAGE_BYTES, NO_SYMBOL } from "../../shared/protocol/mod.ts";
 import type { EventStream, EventStreamHooks } from "./event_stream.ts";
 
@@ -26,7 +26,11 @@ export interface EventStoreOptions {
 }
 
 const MAX_ATTEMPTS = 30;
+/** Looks that find no stream, one behind the other, before it counts as gone: a cluster that starts may not know it yet. */
+const MAX_ABSENCES = 3;
 const BACKOFF_MS = 500;
+/** Refusals behind which may be that somebody else has written, or that the stream is gone. */
+const LOOKED_INTO: ReadonlySet<number> = new Set([WRONG_LAST_SEQUENCE, NO_RESPONDERS]);
 
 /** The queue in front of EV_s. */
 export class EventStore {
@@ -44,6 +48,8 @@ export class EventStore {
   #current: { readonly subject: string; readonly bytes: Uint8Array; readonly taken: number } | null = null;
   /** Failed attempts to store or to look, since the last success. */
   #attempts = 0;
+  /** Looks that found no stream, since the last that found it. */
+  #absences = 0;
   /**
    * Grows with every publish, look, pause, loss of the connection and end: one of them is under way at a time, and
    * what belongs to an earlier turn (its answer, its result, its timer) is ignored.
@@ -82,7 +88,8 @@ export class EventStore {
   async lookForOthers(): Promise<void> {
     try {
       const lastSeq = await this.#events.lastSeq();
-      if (!this.#stopped && this.#current === null && lastSeq > this.lastSeq) this.#fence(lastSeq);
+      if (this.#stopped || this.#current !== null || lastSeq === null) return;
+      if (lastSeq > this.lastSeq) this.#fence(lastSeq);
     } catch (cause) {
       this.#options.log.debug("cannot look for other writers now", { cause });
     }
@@ -126,7 +133,7 @@ export class EventStore {
     if (fault === null) {
       if (seq === this.lastSeq + 1) this.#onStored();
       else this.#fail(`stored at sequence ${seq}, expected ${this.lastSeq + 1}`);
-    } else if (fault.kind === "refused" && fault.code !== WRONG_LAST_SEQUENCE) {
+    } else if (fault.kind === "refused" && !LOOKED_INTO.has(fault.code)) {
       this.#retryLater(`${fault.description} (${fault.code})`);
     } else this.#resolveDoubt();
   }
@@ -150,20 +157,28 @@ export class EventStore {
     const current = this.#current;
     if (current === null || this.#stopped || !this.#events.connected) return;
     const expected = this.lastSeq;
-    let lastSeq: number;
+    let lastSeq: number | null;
     let bytes: Uint8Array | null = null;
     try {
       lastSeq = await this.#events.lastSeq();
-      if (lastSeq > expected) bytes = await this.#events.bytesAt(expected + 1);
+      if (lastSeq !== null && lastSeq > expected) bytes = await this.#events.bytesAt(expected + 1);
     } catch (cause) {
       if (turn === this.#turn) this.#retryLater(errorText(cause));
       return;
     }
     if (turn !== this.#turn) return;
+    if (lastSeq === null) return this.#absent();
+    this.#absences = 0;
     if (lastSeq < expected) this.#fail(`it ends at sequence ${lastSeq}, but ${expected} was acknowledged`);
     else if (lastSeq === expected) this.#retryLater("the message in flight was not stored");
     else if (bytes !== null && equalBytes(bytes, current.bytes)) this.#onStored();
     else this.#fence(expected + 1);
+  }
+
+  /** A stream that is gone is made again at the next start, and what CMD_s holds commands of is stored once more. */
+  #absent(): void {
+    if (++this.#absences < MAX_ABSENCES) this.#retryLater("there is no such stream");
+    else this.#fail("the stream is gone");
   }
 
   /** Publishes the same message again (the fence makes a second copy impossible), after a look at the outage. */

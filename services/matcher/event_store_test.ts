@@ -1,17 +1,19 @@
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { FakeTime } from "@std/testing/time";
+import { jetstreamManager } from "@nats-io/jetstream";
 import assert from "node:assert/strict";
 import { nullLogger } from "../../shared/cli/log.ts";
 import { type PublishDone, WRONG_LAST_SEQUENCE } from "../../shared/nats/mod.ts";
+import { TestServer } from "../../shared/nats/test_server.ts";
 import { EventStore } from "./event_store.ts";
-import type { EventStream, EventStreamHooks } from "./event_stream.ts";
+import { type EventStream, type EventStreamHooks, openEventStream } from "./event_stream.ts";
 import { eventMessage } from "./test_kit.ts";
 
 /** A stream whose every answer the test gives, when it wants to. */
 class ScriptedStream implements EventStream {
   connected = true;
   readonly publishes: { bytes: Uint8Array; expected: number; done: PublishDone }[] = [];
-  readonly looks: PromiseWithResolvers<number>[] = [];
+  readonly looks: PromiseWithResolvers<number | null>[] = [];
   readonly reads: PromiseWithResolvers<Uint8Array | null>[] = [];
   /** Publishes that have had no answer. */
   #inFlight = new Set<number>();
@@ -24,8 +26,8 @@ class ScriptedStream implements EventStream {
     this.publishes.push({ bytes, expected, done });
   }
 
-  lastSeq(): Promise<number> {
-    this.looks.push(Promise.withResolvers<number>());
+  lastSeq(): Promise<number | null> {
+    this.looks.push(Promise.withResolvers<number | null>());
     return this.looks.at(-1)!.promise;
   }
 
@@ -64,6 +66,7 @@ class ScriptedStream implements EventStream {
 }
 
 const BUSY = 10077;
+const NOBODY = 503;
 
 describe("storing events", () => {
   let time: FakeTime;
@@ -183,6 +186,36 @@ describe("storing events", () => {
     assert.deepEqual(fates, ["stored 8"]);
     stream.acknowledge(1, 9);
     assert.deepEqual(fates, ["stored 8", "stored 9"]);
+  });
+
+  it("ends when nobody takes events and three looks, one behind the other, find no stream", async () => {
+    store.store(eventMessage(1), "A");
+    const refused = async (index: number, look: number | null) => {
+      stream.refuse(index, NOBODY);
+      stream.looks[index].resolve(look);
+      await time.tickAsync(index === 0 ? 0 : 500);
+    };
+    for (const [index, look] of [null, null, 7, null, null].entries()) await refused(index, look);
+    assert.deepEqual(fates, []);
+    await refused(5, null);
+    assert.deepEqual(fates, ["Cannot store events in EV_0: the stream is gone"]);
+    assert.equal(stream.publishes.length, 6);
+  });
+
+  it("knows of a real stream that is gone", async () => {
+    time.restore();
+    const server = await TestServer.start();
+    const nc = await server.connect();
+    const jsm = await jetstreamManager(nc);
+    await jsm.streams.add({ name: "EV_0", subjects: ["ev.0.*"] });
+    const real = openEventStream(nc, 0, { onDisconnect: () => {}, onReconnect: () => {} });
+    assert.equal(await real.lastSeq(), 0);
+    await jsm.streams.delete("EV_0");
+    assert.equal(await real.lastSeq(), null);
+    real.close();
+    await nc.close();
+    await server.dispose();
+    time = new FakeTime(0);
   });
 
   it("charges an answer to the message that it was about alone", async () => {

@@ -1,4 +1,5 @@
 /** EV_s as its writer uses it: publishes with the fence, and looks at what is there. Does I/O. */
+import { JetStreamApiCodes, JetStreamApiError } from "@nats-io/jetstream";
 import { headers } from "@nats-io/nats-core";
 import {
   AckedPublisher,
@@ -25,8 +26,8 @@ export interface EventStream {
    * call. Throws while disconnected.
    */
   publish(subject: string, bytes: Uint8Array, expectedLastSeq: number, done: PublishDone): void;
-  /** The last sequence, at some moment since the call. Rejects when the server cannot be reached. */
-  lastSeq(): Promise<number>;
+  /** The last sequence, at some moment since the call; null: there is no such stream. Rejects when that cannot be told. */
+  lastSeq(): Promise<number | null>;
   /** The message at a sequence, the caller's; null when it is not there. Rejects likewise. */
   bytesAt(seq: number): Promise<Uint8Array | null>;
   /** Ends it; publishes in flight are forgotten. */
@@ -46,7 +47,16 @@ export function openEventStream(nc: NatsConnection, shard: number, hooks: EventS
       fence.set("Nats-Expected-Last-Sequence", String(expectedLastSeq));
       publisher.publish(subject, bytes, done, fence);
     },
-    lastSeq: async () => (await streamExtent(nc, stream)).lastSeq,
+    lastSeq: async () => {
+      try {
+        return (await streamExtent(nc, stream)).lastSeq;
+      } catch (cause) {
+        if (cause instanceof JetStreamApiError && cause.code === JetStreamApiCodes.StreamNotFound) {
+          return null;
+        }
+        throw cause;
+      }
+    },
     bytesAt: async (seq) => (await storedMessage(nc, stream, seq))?.bytes ?? null,
     close: () => publisher.close(),
   };
