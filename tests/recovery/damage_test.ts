@@ -20,6 +20,7 @@ import {
   startOn,
   streamFolder,
 } from "./damage_store.ts";
+import type { LastingTrader } from "./lasting_trader.ts";
 import { rebuiltTruth } from "./truth.ts";
 
 const SEED = Number(Deno.env.get("PITWIRE_SEED") ?? "7");
@@ -71,17 +72,22 @@ describe("a damaged store", () => {
     }
   }
 
+  /** Logs on with the numbers of before, and has one order answered. */
+  async function order(running: RunningVenue, trader: LastingTrader, prefix: string): Promise<void> {
+    const { fixHost: host, fixPort: port } = running.address;
+    await trader.logon({ host, port });
+    const terms = [[55, "ACME"], [54, "1"], [38, "10"], [40, "2"], [44, "90"]] as const;
+    trader.send("D", `${prefix}-${trader.senderCompId}`, terms);
+    await until("the answer", () => trader.unanswered.length === 0, () => trader.ends.join());
+  }
+
   /** The books are those of before, and both sessions go on with their numbers. */
-  async function goesOn(running: RunningVenue): Promise<void> {
+  async function goesOn(running: RunningVenue, traders = killed.traders): Promise<void> {
     const nc = await connectTo(running);
     try {
       assert.equal(partAt(killed.commands, await commandsOf(nc)), 0, "a command is lost or changed");
-      const { fixHost: host, fixPort: port } = running.address;
-      for (const trader of killed.traders.map((each) => each.twin())) {
-        await trader.logon({ host, port });
-        const terms = [[55, "ACME"], [54, "1"], [38, "10"], [40, "2"], [44, "90"]] as const;
-        trader.send("D", `after-${trader.senderCompId}`, terms);
-        await until("the answer", () => trader.unanswered.length === 0, () => trader.ends.join());
+      for (const trader of traders.map((each) => each.twin())) {
+        await order(running, trader, "after");
         await trader.logout();
       }
       await rebuiltTruth(nc, running.venue);
@@ -96,11 +102,32 @@ describe("a damaged store", () => {
     ["EV_0 torn within its last message", all(unnoted("EV_0"), torn("EV_0"))],
     ["EV_0 without its block", all(unnoted("EV_0"), gone("EV_0"))],
     ["FIXOUT cut in the middle, KV_ref without its block", all(half("FIXOUT"), gone("KV_ref"))],
+    ["KV_session without its block", gone("KV_session")],
     ["CMD_0 without its meta.inf", (store) => Deno.remove(join(streamFolder(store, "CMD_0"), "meta.inf"))],
   ];
   for (const [what, damage] of GO_ON) {
     it(`goes on with the same books: ${what}`, () => start(damage, goesOn));
   }
+
+  it("goes on with numbers that nobody has had when KV_session and KV_ref are those of an older copy", async () => {
+    const traders = killed.traders.map((each) => each.twin());
+    const older = await killed.copy();
+    await start(async (store) => {
+      const running = await startOn(store);
+      try {
+        for (const trader of traders) await order(running, trader, "between");
+        await running.kill("gateway");
+        for (const trader of traders) await trader.cut();
+      } finally {
+        await running.stop();
+      }
+      for (const stream of ["KV_session", "KV_ref"]) {
+        await Deno.remove(streamFolder(store, stream), { recursive: true });
+        await Deno.rename(streamFolder(older, stream), streamFolder(store, stream));
+      }
+    }, (running) => goesOn(running, traders));
+    await Deno.remove(older, { recursive: true });
+  });
 
   it("goes on when an old message of EV_0 cannot be read, and a verification names it", () =>
     start(flipped("EV_0", 0.5), async (running) => {
