@@ -55,14 +55,16 @@ export class TestVenue implements AsyncDisposable {
   }
 
   async #start(): Promise<void> {
+    const { config = CONFIG } = this.#options;
     this.running = await startVenue({
-      config: CONFIG,
-      venue: loadVenue(CONFIG),
+      config,
       store: this.#store,
       natsExecutable: Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server",
       log: LOG_LEVEL === undefined ? nullLogger : createLogger("test", "debug"),
       logLevel: LOG_LEVEL === undefined ? "error" : "debug",
       ...this.#options,
+      // As it stands now: a test may have changed the file before it starts the venue again.
+      venue: loadVenue(config),
     });
   }
 }
