@@ -25,7 +25,12 @@ describe("the durability of nats-server", () => {
       const service = new Service(spec, DEFAULT_POLICY, nullLogger, () => {});
       await service.start();
       const conf = await Deno.readTextFile(join(dir, "nats.conf"));
-      assert.ok(conf.includes(`jetstream { store_dir: "${join(dir, "jetstream")}"${line} }`), conf);
+      const [, room] = /, max_file_store: (\d+)/.exec(conf) ?? [];
+      assert.ok(Number(room) > 0, conf);
+      assert.ok(
+        conf.includes(`jetstream { store_dir: "${join(dir, "jetstream")}", max_file_store: ${room}${line} }`),
+        conf,
+      );
       await service.stop();
       await Deno.remove(dir, { recursive: true });
     });
