@@ -176,7 +176,7 @@ describe("a stream reader", () => {
     };
     await publish(8);
     recorder = new Recorder(lossy, 1);
-    await caughtUpWith(8);
+    await until("the last message", () => recorder.reader.lastSeq === 8);
     assert.deepEqual(recorder.heard, published);
     assert.equal(lost, 1);
   });
