@@ -61,9 +61,9 @@ export function shardLines(statuses: readonly ShardStatus[]): string {
       : `process ${leader.pid} leads (epoch ${leader.epoch}, command message ${leader.cmdSeq})`;
     const follows = standby === null
       ? "no standby"
-      : `process ${standby.pid} stands by, ${
-        standby.ready ? `${standby.behind} behind` : `still replaying at ${standby.cmdSeq}`
-      }`;
+      : standby.ready
+      ? `process ${standby.pid} stands by, ${standby.behind} behind`
+      : `process ${standby.pid} is not ready to take over yet, at command message ${standby.cmdSeq}`;
     return `shard ${shard}: ${leads}; ${follows}\n`;
   }).join("");
 }

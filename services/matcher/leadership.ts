@@ -16,7 +16,7 @@ import { EventStore } from "./event_store.ts";
 import { openEventStream } from "./event_stream.ts";
 import { answerRequests, type LeaderState } from "./requests.ts";
 import type { OwnPart } from "./standby/event_comparison.ts";
-import { STANDS_BY, type ToldHash } from "./standby/handover_messages.ts";
+import { type AliveAnswer, STANDS_BY, type ToldHash, WANTS_HASH } from "./standby/handover_messages.ts";
 
 /** For whom and from where. */
 export interface LeadershipOptions {
@@ -29,6 +29,10 @@ export interface LeadershipOptions {
   readonly epoch: number;
   readonly claimSeq: number;
   readonly state: () => LeaderState;
+  /** Digest of the rules that the engine was made for. */
+  readonly rules: string;
+  /** A standby wants a state hash of where the engine stands. */
+  readonly onHashWanted: () => void;
   /** Bytes of events not yet stored at which {@link Leadership.isFull}; there is room again at a quarter. */
   readonly maxUnstoredBytes: number;
   /** There is room again. */
@@ -53,7 +57,7 @@ export class Leadership {
 
   constructor(options: LeadershipOptions) {
     this.#options = options;
-    const { nc, shard, engine, instruments, log, epoch, claimSeq, state, onFenced, onFatal } = options;
+    const { nc, shard, engine, instruments, log, epoch, claimSeq, state, rules, onFenced, onFatal } = options;
     this.#live = liveSubject(shard);
     this.#store = new EventStore({
       shard,
@@ -64,12 +68,14 @@ export class Leadership {
       onFatal,
       onStored: () => this.#onStored(),
     });
-    const alive = JSON.stringify({ shard, epoch, pid: Deno.pid });
+    const alive = JSON.stringify({ shard, epoch, pid: Deno.pid, rules } satisfies AliveAnswer);
     const answers = nc.subscribe(aliveSubject(shard), {
       callback: (error, message) => {
         if (error !== null) return;
         message.respond(alive);
-        if (message.string() === STANDS_BY) this.#standbyMs = performance.now();
+        const question = message.string();
+        if (question === STANDS_BY || question === WANTS_HASH) this.#standbyMs = performance.now();
+        if (question === WANTS_HASH) options.onHashWanted();
       },
     });
     // Only a hint that comes early (a refused claim is heard too): EV_s itself says whether the claim counts.

@@ -22,6 +22,7 @@ import type { EngineOptions } from "./engine/mod.ts";
 import { allDuties } from "./leader_duties.ts";
 import { Matcher } from "./matcher.ts";
 import {
+  engineRulesDigest,
   natsCommandLog,
   NatsSnapshotStore,
   type RestoredEngine,
@@ -67,10 +68,8 @@ async function run(flags: Flags): Promise<number> {
     user: Deno.env.get("PITWIRE_NATS_USER"),
     password: Deno.env.get("PITWIRE_NATS_PASSWORD"),
   };
-  const nc = await connectNats({ ...server, name: `pitwire-matcher-${shard}` });
+  const nc = await connected(server, venue, shard);
   const ended = endOnSignals();
-  await checkStoredReference(nc, venue);
-  await ensureStreams(nc, venue);
   const made = { shard, instruments, maxOpenOrders, clOrdIdHistory };
   const { engine, ...from } = await restored(nc, made);
   const { firms, sessions, schedule } = venue;
@@ -80,6 +79,8 @@ async function run(flags: Flags): Promise<number> {
     everyCommands: snapshotInterval(venue.limits),
     from: from.cmdSeq,
     startThread: snapshotThread({ ...server, engine: made }),
+    // Started again, it would lead with the same book again.
+    onDifferent: (reason) => ended.reject(new ConfigError(reason)),
     log,
   });
   let said = false;
@@ -95,6 +96,7 @@ async function run(flags: Flags): Promise<number> {
     engine,
     from,
     instruments,
+    rules: engineRulesDigest(made),
     log,
     onFatal: ended.reject,
     standby: flags.standby,
@@ -111,10 +113,8 @@ async function run(flags: Flags): Promise<number> {
       snapshots,
     ),
     onTraced: (trace, cmdSeq) => {
-      const span = tracer.startChild(SpanName.Match, trace, {
-        "pitwire.shard": shard,
-        "pitwire.cmd_seq": cmdSeq,
-      });
+      const attributes = { "pitwire.shard": shard, "pitwire.cmd_seq": cmdSeq };
+      const span = tracer.startChild(SpanName.Match, trace, attributes);
       return () => span.end();
     },
   });
@@ -126,6 +126,18 @@ async function run(flags: Flags): Promise<number> {
   }
   await nc.close();
   return code;
+}
+
+/** A connection to the server of streams that are this venue's. */
+async function connected(
+  server: { readonly url: string },
+  venue: Venue,
+  shard: number,
+): Promise<NatsConnection> {
+  const nc = await connectNats({ ...server, name: `pitwire-matcher-${shard}` });
+  await checkStoredReference(nc, venue);
+  await ensureStreams(nc, venue);
+  return nc;
 }
 
 function shardOf({ shards }: Venue, flags: Flags): number {

@@ -168,7 +168,7 @@ export class Matcher {
 
   /** Follows until EV_s is claimed, then goes on as its writer. */
   async #standBy(): Promise<void> {
-    const { nc, shard, log, onStandingBy } = this.#options;
+    const { nc, shard, log, rules = "", onStandingBy } = this.#options;
     let caughtUp = false;
     const standby = new Standby({
       nc,
@@ -177,6 +177,8 @@ export class Matcher {
       tail: this.#replay.tail,
       cmdSeq: () => this.#commands.cmdSeq,
       caughtUp: () => caughtUp,
+      rules,
+      onHashWanted: () => this.#hashing!.ask(false),
       onRoom: () => this.#onRoom(),
       onFatal: (error) => this.#fail(error),
     });
@@ -196,7 +198,7 @@ export class Matcher {
 
   /** Goes on as the writer of EV_s. */
   #lead(epoch: number, claimSeq: number): void {
-    const { nc, shard, engine, instruments, log, maxUnstoredBytes, onTraced } = this.#options;
+    const { nc, shard, engine, instruments, log, rules = "", maxUnstoredBytes, onTraced } = this.#options;
     const { cmdSeq } = this.#commands;
     log.info("matcher leads", { shard, epoch, cmdSeq, evSeq: claimSeq });
     this.#leadership = new Leadership({
@@ -208,6 +210,8 @@ export class Matcher {
       epoch,
       claimSeq,
       state: () => this.state(),
+      rules,
+      onHashWanted: () => this.#hashing!.ask(true),
       maxUnstoredBytes: maxUnstoredBytes ?? 8 * 1024 * 1024,
       onRoom: () => this.#onRoom(),
       onFenced: (error) => {

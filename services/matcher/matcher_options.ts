@@ -16,6 +16,8 @@ export interface MatcherOptions {
   readonly from?: EnginePlace;
   /** The instruments whose books the engine keeps. */
   readonly instruments: readonly Instrument[];
+  /** Digest of what the engine was made for: a standby and its leader must have the same (default: none). */
+  readonly rules?: string;
   readonly log: Logger;
   /** The matcher has stopped and must not be used again. */
   readonly onFatal: (error: Error) => void;

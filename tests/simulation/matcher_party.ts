@@ -56,6 +56,7 @@ export function matcherBoot(
       everyCommands: snapshotEvery,
       from: from.cmdSeq,
       startThread: snapshotThread(world, process, made, log),
+      onDifferent: (reason) => onFatal(new Error(reason)),
       log,
     });
     const leave = async () => {
@@ -96,15 +97,21 @@ function snapshotThread(
     });
     let service: SnapshotService | null = null;
     let last: Promise<void> = Promise.resolve();
+    const ask = (what: string, asked: (service: SnapshotService) => void) => {
+      scheduler.after(0, thread, what, () => {
+        last = last.then(async () => {
+          service ??= new SnapshotService({ nc: await connectSimulated(world, thread.name), engine, log });
+          asked(service);
+        }).catch((cause) => log.error("cannot connect to take a snapshot", { cause: errorText(cause) }));
+      });
+    };
     return {
-      due: (due) => {
-        scheduler.after(0, thread, "a snapshot is due", () => {
-          last = last.then(async () => {
-            service ??= new SnapshotService({ nc: await connectSimulated(world, thread.name), engine, log });
-            service.due(due);
-          }).catch((cause) => log.error("cannot connect to take a snapshot", { cause: errorText(cause) }));
-        });
+      compare: ({ from, onDifferent }) => {
+        const told = (reason: string) =>
+          scheduler.after(0, process, "hear of a difference", () => onDifferent(reason));
+        ask("a replay is to be compared", (service) => service.compare({ from, onDifferent: told }));
       },
+      due: (due) => ask("a snapshot is due", (service) => service.due(due)),
       end: () => scheduler.kill(thread),
     };
   };

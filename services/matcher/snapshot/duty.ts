@@ -1,5 +1,5 @@
 /**
- * When a matcher's snapshots are due, and the thread that takes them. Owns the count of commands and the thread's life; a
+ * When a matcher's snapshots are due, and the thread that takes them and first compares what the start has replayed. Owns the count of commands and the thread's life; a
  * thread that fails is told of and replaced when the next snapshot is due: matching never waits for it.
  *
  * A standby takes them when there is one: a leader's are due half an interval later, and it takes none when another
@@ -18,6 +18,16 @@ export interface WorkerStart {
   readonly engine: EngineOptions;
 }
 
+/** To the thread: what {@link ReplayToCompare} says. */
+export interface CompareReplay {
+  readonly from: number;
+}
+
+/** From the thread: the replay is another than what was stored. */
+export interface ReplayDiffers {
+  readonly reason: string;
+}
+
 /** A snapshot that is due. */
 export interface SnapshotDue {
   /** The last command message that it is to include. */
@@ -26,8 +36,17 @@ export interface SnapshotDue {
   readonly unlessSince: number;
 }
 
+/** What a start has replayed. */
+export interface ReplayToCompare {
+  /** The command message that the matcher's engine stood behind before. */
+  readonly from: number;
+  /** The replay gave other events than were stored: a sentence. The matcher's book cannot be trusted. */
+  readonly onDifferent: (reason: string) => void;
+}
+
 /** The thread, as far as it counts here. */
 export interface SnapshotThread {
+  compare(replay: ReplayToCompare): void;
   due(due: SnapshotDue): void;
   end(): void;
 }
@@ -52,6 +71,8 @@ export interface SnapshotDutyOptions {
   readonly from: number;
   /** Starts the thread; it calls `onFailed` at most once, and does nothing afterwards. */
   readonly startThread: (onFailed: (reason: string) => void) => SnapshotThread;
+  /** As {@link ReplayToCompare.onDifferent}. */
+  readonly onDifferent: (reason: string) => void;
   readonly log: Logger;
 }
 
@@ -65,6 +86,8 @@ export class SnapshotDuty implements LeaderDuties {
   /** The command message after which one was last due, or with which the count began. */
   #since = 0;
   #role: "none" | "standby" | "leader" = "none";
+  /** Whether it has been looked what of the replay is to be compared. */
+  #compared = false;
 
   constructor(options: SnapshotDutyOptions) {
     this.#options = options;
@@ -82,11 +105,13 @@ export class SnapshotDuty implements LeaderDuties {
   /** The matcher follows another that leads. */
   standBy(): void {
     this.#role = "standby";
+    this.#compare();
     this.#look();
   }
 
   start(): Promise<void> {
     this.#role = "leader";
+    this.#compare();
     this.#count -= this.#options.everyCommands / 2;
     this.#look();
     return Promise.resolve();
@@ -99,16 +124,30 @@ export class SnapshotDuty implements LeaderDuties {
   }
 
   #look(): void {
-    const { everyCommands, startThread, log } = this.#options;
-    if (this.#role === "none" || this.#count < everyCommands) return;
-    this.#thread ??= startThread((reason) => {
-      this.#thread = null;
-      log.error("the thread that takes snapshots has failed", { reason });
-    });
+    if (this.#role === "none" || this.#count < this.#options.everyCommands) return;
+    this.#thread ??= this.#start();
     const unlessSince = this.#role === "leader" ? this.#since : Infinity;
     this.#thread.due({ cmdSeq: this.#cmdSeq, unlessSince });
     this.#since = this.#cmdSeq;
     this.#count = 0;
+  }
+
+  /** Nothing has to be compared when nothing was replayed. */
+  #compare(): void {
+    if (this.#compared) return;
+    this.#compared = true;
+    if (this.#cmdSeq === 0) return;
+    const { from, onDifferent } = this.#options;
+    this.#thread ??= this.#start();
+    this.#thread.compare({ from, onDifferent });
+  }
+
+  #start(): SnapshotThread {
+    const { startThread, log } = this.#options;
+    return startThread((reason) => {
+      this.#thread = null;
+      log.error("the thread that takes snapshots has failed", { reason });
+    });
   }
 }
 
@@ -122,7 +161,16 @@ export function snapshotThread(start: WorkerStart): SnapshotDutyOptions["startTh
       onFailed(event.message);
     });
     worker.postMessage(start);
+    let onDifferent: ReplayToCompare["onDifferent"] = () => {};
+    worker.addEventListener(
+      "message",
+      (event: MessageEvent<ReplayDiffers>) => onDifferent(event.data.reason),
+    );
     return {
+      compare: ({ from, onDifferent: told }) => {
+        onDifferent = told;
+        worker.postMessage({ from } satisfies CompareReplay);
+      },
       due: (due) => worker.postMessage(due),
       end: () => worker.terminate(),
     };

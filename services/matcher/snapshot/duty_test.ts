@@ -16,10 +16,12 @@ function world(everyCommands = 10) {
     everyCommands,
     from: 100,
     log,
+    onDifferent: (reason) => void said.push(`different: ${reason}`),
     startThread: (onFailed) => {
       const name = `thread ${++threads}`;
       fail = onFailed;
       return {
+        compare: ({ from }) => void said.push(`${name} compares from ${from}`),
         due: ({ cmdSeq, unlessSince }) => void said.push(`${name} ${cmdSeq} unless since ${unlessSince}`),
         end: () => void said.push(`${name} ends`),
       };
@@ -73,7 +75,22 @@ describe("snapshots", () => {
     apply(102, 30);
     assert.deepEqual(said, []);
     await duty.start();
-    assert.deepEqual(said, ["thread 1 102 unless since 100"]);
+    assert.deepEqual(said, ["thread 1 compares from 100", "thread 1 102 unless since 100"]);
+  });
+
+  it("come behind the comparison of what was replayed, which is made once, and not of nothing", async () => {
+    const replayed = world();
+    replayed.apply(101, 1);
+    replayed.duty.standBy();
+    assert.deepEqual(replayed.said, ["thread 1 compares from 100"]);
+    await replayed.duty.start();
+    replayed.duty.stop();
+    assert.deepEqual(replayed.said, ["thread 1 compares from 100", "thread 1 ends"]);
+    const fresh = world();
+    fresh.duty.standBy();
+    fresh.apply(101, 1);
+    await fresh.duty.start();
+    assert.deepEqual(fresh.said, []);
   });
 
   it("go on with another thread after one has failed", () => {

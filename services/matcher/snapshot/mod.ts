@@ -3,5 +3,6 @@ export { SnapshotDuty, type SnapshotDutyOptions, snapshotInterval, snapshotThrea
 export { natsCommandLog } from "./nats_command_log.ts";
 export { NatsSnapshotStore } from "./nats_snapshot_store.ts";
 export { type RestoredEngine, restoreEngine, type RestoreOptions } from "./restore.ts";
+export { engineRulesDigest } from "./rules_digest.ts";
 export { type CommandMark, commandMark, loadSnapshot, snapshotBound, writeSnapshot } from "./snapshot.ts";
 export { SnapshotTaker, type TakerOptions } from "./taker.ts";

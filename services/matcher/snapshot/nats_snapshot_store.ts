@@ -22,7 +22,7 @@ const STREAM = `OBJ_${SNAPSHOT_BUCKET}`;
 const CHUNK_BYTES = 32 * 1024;
 /** How long the next piece of a snapshot may take. */
 const SILENCE_MS = 5000;
-/** A piece that belongs to nothing is left behind, and not on its way, when it is this old. */
+/** Pieces that belong to nothing are left behind, and not on their way, when none has joined them for so long. */
 const LEFT_BEHIND_MS = 10 * 60 * 1000;
 
 type Bucket = Awaited<ReturnType<Kvm["open"]>>;
@@ -37,8 +37,16 @@ export class NatsSnapshotStore implements SnapshotStore {
   /** What is read goes here. */
   #room = new Uint8Array();
 
-  /** How old a piece that belongs to nothing must be before it is removed, ms. */
+  /**
+   * Uploads that belong to nothing, by subject: their last piece, and since when this process has seen no other, monotonic
+   * ms. No clock of the server's is asked: one that is set forward would make an upload under way an old one.
+   */
+  #uploads = new Map<string, { readonly lastSeq: number; readonly sinceMs: number }>();
+
+  /** How long nothing must have joined the pieces of an upload that belongs to nothing before they are removed, ms. */
   leftBehindMs = LEFT_BEHIND_MS;
+  /** Monotonic. */
+  clockMs = () => performance.now();
   /** How long the next piece of a snapshot may take, ms. */
   silenceMs = SILENCE_MS;
 
@@ -145,12 +153,17 @@ export class NatsSnapshotStore implements SnapshotStore {
     const prefix = `$O.${SNAPSHOT_BUCKET}.C.`;
     const { state } = await this.#jsm.streams.info(STREAM, { subjects_filter: `${prefix}>` });
     const used = new Set((await this.#objects.list()).map(({ nuid }) => `${prefix}${nuid}`));
+    const uploads = new Map<string, { readonly lastSeq: number; readonly sinceMs: number }>();
     for (const subject of Object.keys(state.subjects ?? {})) {
       if (used.has(subject)) continue;
       const last = await this.#jsm.streams.getMessage(STREAM, { last_by_subj: subject });
-      if (last === null || Date.now() - last.time.getTime() < this.leftBehindMs) continue;
-      await this.#jsm.streams.purge(STREAM, { filter: subject });
+      if (last === null) continue;
+      const seen = this.#uploads.get(subject);
+      const sinceMs = seen?.lastSeq === last.seq ? seen.sinceMs : this.clockMs();
+      if (this.clockMs() - sinceMs < this.leftBehindMs) uploads.set(subject, { lastSeq: last.seq, sinceMs });
+      else await this.#jsm.streams.purge(STREAM, { filter: subject });
     }
+    this.#uploads = uploads;
   }
 }
 

@@ -18,6 +18,8 @@ export interface RestoreOptions {
   /** What the engine is made for. */
   readonly engine: EngineOptions;
   readonly log: Logger;
+  /** Uses no snapshot that includes more than the commands up to here; any when absent. */
+  readonly upTo?: number;
   /** Asked while a snapshot is loaded. */
   readonly pace?: Pace;
 }
@@ -46,14 +48,14 @@ export async function restoreEngine(options: RestoreOptions): Promise<RestoredEn
   const { shard } = engineOptions;
   const bad: string[] = [];
   for (const { cmdSeq, stateHash } of await candidates(options, bad)) {
-    const startedMs = Date.now();
+    const startedMs = performance.now();
     const { engine, reason } = await tryOne(options, cmdSeq, stateHash);
     if (reason === null) {
       log.info("snapshot loaded", {
         shard,
         cmdSeq,
         openOrders: engine!.openOrders,
-        ms: Date.now() - startedMs,
+        ms: Math.round(performance.now() - startedMs),
       });
       return { engine: engine!, cmdSeq, timestampUs: engine!.timestampUs };
     }
@@ -71,7 +73,8 @@ export async function restoreEngine(options: RestoreOptions): Promise<RestoredEn
 }
 
 /** Those that the pointer names, newest first, then any others, newest first. */
-async function candidates({ store, log, engine }: RestoreOptions, bad: string[]): Promise<Candidate[]> {
+async function candidates(options: RestoreOptions, bad: string[]): Promise<Candidate[]> {
+  const { store, log, engine, upTo = Infinity } = options;
   try {
     const { pointer, damaged } = await store.pointer();
     if (damaged) {
@@ -84,7 +87,7 @@ async function candidates({ store, log, engine }: RestoreOptions, bad: string[])
     for (const cmdSeq of (await store.list()).reverse()) {
       if (!found.some((each) => each.cmdSeq === cmdSeq)) found.push({ cmdSeq, stateHash: null });
     }
-    return found;
+    return found.filter(({ cmdSeq }) => cmdSeq <= upTo);
   } catch (cause) {
     log.error("cannot look for snapshots", { shard: engine.shard, cause: errorText(cause) });
     bad.push(`the snapshots cannot be reached: ${errorText(cause)}`);

@@ -1,16 +1,18 @@
 /**
- * Snapshots of one shard, taken whenever one is due: an engine of its own follows CMD_s up to there. Owns that engine, and
- * that a failure is told and forgotten. What is due while one is being taken waits, the last of it only. Does I/O.
+ * Snapshots of one shard, taken whenever one is due: an engine of its own follows CMD_s up to there, and before the first
+ * compares what a start replayed with EV_s. Owns that engine, and that a failure is told and forgotten. What is due while
+ * one is being taken waits, the last of it only. Does I/O.
  */
 import { errorText, type Logger } from "../../../shared/cli/log.ts";
 import type { NatsConnection } from "../../../shared/nats/mod.ts";
 import type { Engine, EngineOptions } from "../engine/mod.ts";
-import type { SnapshotDue } from "./duty.ts";
+import type { ReplayToCompare, SnapshotDue } from "./duty.ts";
+import { compareReplay } from "../replay_comparison.ts";
 import { applyUpTo } from "./follower.ts";
 import { natsCommandLog } from "./nats_command_log.ts";
 import { NatsSnapshotStore } from "./nats_snapshot_store.ts";
 import { restoreEngine } from "./restore.ts";
-import type { Bursts } from "./pace.ts";
+import { type Bursts, NO_PACE } from "./pace.ts";
 import { commandMark } from "./snapshot.ts";
 import type { CommandLog, SnapshotStore } from "./snapshot_store.ts";
 import { SnapshotTaker } from "./taker.ts";
@@ -25,6 +27,10 @@ export interface SnapshotServiceOptions {
   readonly bursts?: Bursts;
 }
 
+/** A replay that could not be compared is tried again so often, after so long. */
+const COMPARE_ATTEMPTS = 5;
+const COMPARE_PAUSE_MS = 1000;
+
 /** One shard's. */
 export class SnapshotService {
   readonly #options: SnapshotServiceOptions;
@@ -36,6 +42,8 @@ export class SnapshotService {
   /** The newest snapshot that was taken here. */
   #own = 0;
   #due: SnapshotDue | null = null;
+  /** The replay that is to be compared, and then while it is. */
+  #replay: ReplayToCompare | null = null;
   #running: Promise<void> | null = null;
 
   constructor(options: SnapshotServiceOptions) {
@@ -50,6 +58,12 @@ export class SnapshotService {
     this.#running ??= this.#run().finally(() => this.#running = null);
   }
 
+  /** Compares what a start has replayed with everything that EV_s holds of it, before any snapshot that is due. */
+  compare(replay: ReplayToCompare): void {
+    this.#replay = replay;
+    this.#running ??= this.#run().finally(() => this.#running = null);
+  }
+
   /** Resolves when nothing is due. */
   async idle(): Promise<void> {
     while (this.#running !== null) await this.#running;
@@ -57,6 +71,7 @@ export class SnapshotService {
 
   async #run(): Promise<void> {
     const { log, engine: { shard } } = this.#options;
+    if (this.#replay !== null) await this.#compare(this.#replay);
     while (this.#due !== null) {
       const due = this.#due;
       const { cmdSeq } = due;
@@ -74,6 +89,50 @@ export class SnapshotService {
         });
       }
     }
+  }
+
+  async #compare(replay: ReplayToCompare): Promise<void> {
+    const { log, engine: { shard } } = this.#options;
+    for (let attempt = 1; attempt <= COMPARE_ATTEMPTS; attempt++) {
+      try {
+        await this.#compareOnce(replay);
+        break;
+      } catch (cause) {
+        this.#engine = null;
+        log.error("cannot compare the replay with the events that were stored", {
+          shard,
+          attempt,
+          cause: errorText(cause),
+        });
+        if (attempt < COMPARE_ATTEMPTS) {
+          await new Promise<void>((resolve) => setTimeout(resolve, COMPARE_PAUSE_MS));
+        }
+      }
+    }
+    this.#replay = null;
+    this.#setHurry();
+  }
+
+  async #compareOnce({ from, onDifferent }: ReplayToCompare): Promise<void> {
+    const { nc, engine: engineOptions, log, bursts = NO_PACE } = this.#options;
+    const { shard } = engineOptions;
+    const store = this.#store ??= await NatsSnapshotStore.open(nc, shard, bursts);
+    const found = { store, commands: this.#commands, engine: engineOptions, log, upTo: from, pace: bursts };
+    const { engine } = await restoreEngine(found);
+    this.#engine = engine;
+    const after = engine.cmdSeq;
+    const startedMs = performance.now();
+    const verdict = await compareReplay({ nc, shard, engine, pace: bursts });
+    if (verdict.kind === "different") {
+      this.#engine = null;
+      log.error("the replay differs from the events that were stored", { shard, reason: verdict.reason });
+      return onDifferent(verdict.reason);
+    }
+    const { compared, notHeld, cmdSeq, cut } = verdict;
+    const ms = Math.round(performance.now() - startedMs);
+    const fields = { shard, after, cmdSeq, compared, notHeld, ms };
+    if (cut === null) log.info("replay compared with the events that were stored", fields);
+    else log.warn("replay compared with the events that are left", { ...fields, reason: cut });
   }
 
   async #take({ cmdSeq, unlessSince }: SnapshotDue): Promise<string | null> {
@@ -108,9 +167,10 @@ export class SnapshotService {
     return reason;
   }
 
-  /** Rests are left out while the next one is due already. */
+  /** Rests are left out while the next one is due already, but not for the first behind a comparison. */
   #setHurry(): void {
     const { bursts } = this.#options;
-    if (bursts !== undefined) bursts.hurry = this.#due !== null && this.#running !== null;
+    if (bursts === undefined) return;
+    bursts.hurry = this.#due !== null && this.#running !== null && this.#replay === null;
   }
 }

@@ -54,7 +54,7 @@ export class SnapshotTaker {
   async take(engine: Engine, last: CommandMark): Promise<string | null> {
     const { store, engine: options, log } = this.#options;
     const { cmdSeq } = engine;
-    const startedMs = Date.now();
+    const startedMs = performance.now();
     const { pointer, revision } = await store.pointer();
     if (pointer !== null && pointer.newest.cmdSeq >= cmdSeq) {
       return `there is one of command ${pointer.newest.cmdSeq} already`;
@@ -72,7 +72,7 @@ export class SnapshotTaker {
       shard: options.shard,
       cmdSeq,
       bytes: bytes.length,
-      ms: Date.now() - startedMs,
+      ms: Math.round(performance.now() - startedMs),
     });
     await this.#tidy(next);
     return null;

@@ -19,6 +19,8 @@ export class EventComparison {
   aheadBytes = 0;
   /** Everything in EV_s up to here has been compared, and is the same. */
   evSeq: number;
+  /** Own parts that were compared, and are the same. */
+  compared = 0;
   #own: OwnPart[] = [];
   /** How many of {@link #own} have been compared; cut off from time to time. */
   #ownDone = 0;
@@ -38,10 +40,14 @@ export class EventComparison {
     return this.#compare();
   }
 
-  /** The next message of EV_s, copied. Claims, which hold nothing, are to be told too. Returns what is wrong, or null. */
-  stored(evSeq: number, bytes: Uint8Array): string | null {
-    this.#stored.push({ evSeq, bytes: new Uint8Array(bytes) });
-    this.aheadBytes += bytes.length;
+  /**
+   * The next message of EV_s, copied; only what stands from byte `from` on counts. Claims, which hold nothing, are to be told
+   * too. Returns what is wrong, or null.
+   */
+  stored(evSeq: number, bytes: Uint8Array, from = EVENT_HEADER_BYTES): string | null {
+    const counted = bytes.subarray(from - EVENT_HEADER_BYTES);
+    this.#stored.push({ evSeq, bytes: new Uint8Array(counted) });
+    this.aheadBytes += counted.length;
     return this.#compare();
   }
 
@@ -64,6 +70,7 @@ export class EventComparison {
         this.#at += own.length - EVENT_HEADER_BYTES;
         this.unstoredBytes -= own.length;
         this.#ownDone++;
+        this.compared++;
         this.#forget();
       }
       this.#stored.shift();

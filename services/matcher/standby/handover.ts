@@ -29,6 +29,9 @@ export interface HandoverOptions {
 /** How far behind a standby may be, command messages: it has to apply them before it can lead. */
 const MAX_BEHIND = 1000;
 const STANDBY_MS = 1000;
+/** How long a standby is waited for that is not ready yet, and how often it is asked meanwhile. */
+const READY_MS = 1000;
+const LOOK_MS = 20;
 const STORE_MS = 1000;
 const TAKE_OVER_MS = 3000;
 
@@ -79,17 +82,24 @@ async function handOver(options: HandoverOptions): Promise<HandoverAnswer> {
   return refused(`its standby did not take over: ${outcome.why}`);
 }
 
-/** Why the standby cannot take over now; null when it can. */
+/** Why the standby cannot take over now; null when it can. One that has just come is given time to be compared. */
 async function standbyFault({ nc, shard, cmdSeq }: HandoverOptions): Promise<string | null> {
   let state: StandbyState;
+  const late = performance.now() + READY_MS;
   try {
-    state = (await nc.request(standbySubject(shard), "", { timeout: STANDBY_MS })).json<StandbyState>();
+    for (;;) {
+      state = (await nc.request(standbySubject(shard), "", { timeout: STANDBY_MS })).json<StandbyState>();
+      if (state.ready || performance.now() > late) break;
+      await new Promise<void>((resolve) => setTimeout(resolve, LOOK_MS));
+    }
   } catch (cause) {
     const nobody = cause instanceof errors.RequestError && cause.isNoResponders();
     return nobody ? "it has no standby" : `its standby does not answer: ${errorText(cause)}`;
   }
+  if (!state.ready) {
+    return `its standby still replays, or has not been compared with it: it is at command message ${state.cmdSeq}`;
+  }
   const behind = cmdSeq() - state.cmdSeq;
-  if (!state.ready) return `its standby still replays: it is at command message ${state.cmdSeq}`;
   return behind > MAX_BEHIND ? `its standby is ${behind} command messages behind` : null;
 }
 

@@ -2,6 +2,8 @@
 
 /** What a standby's question on `matcher.<s>.alive` says; others' say nothing. */
 export const STANDS_BY = "standby";
+/** What it says while leader and standby have not been compared: it wants a state hash of where the leader stands. */
+export const WANTS_HASH = "standby hash";
 
 /** The state hash behind a command message: what leaders tell on `matcher.<s>.hash`. */
 export interface ToldHash {
@@ -13,7 +15,7 @@ export interface ToldHash {
 export interface StandbyState {
   readonly shard: number;
   readonly pid: number;
-  /** Whether it has read CMD_s to its end once: it could lead at once. */
+  /** Whether it has read CMD_s to its end once, and has been compared with the leader since: it could lead at once. */
   readonly ready: boolean;
   /** The last command message applied. */
   readonly cmdSeq: number;
@@ -30,6 +32,8 @@ export interface AliveAnswer {
   readonly shard: number;
   readonly epoch: number;
   readonly pid: number;
+  /** Digest of the rules that its engine was made for. */
+  readonly rules: string;
 }
 
 /** A standby's answer to `matcher.<s>.takeover`, given once it leads or cannot. */

@@ -3,10 +3,9 @@
  * leader's process is gone, and with it its connection); a leader that is there and silent (paused, hung) is noticed after
  * 15 questions. Owns the questions; whether to take over, EV_s decides. Does I/O.
  */
-import { createInbox, type Subscription } from "@nats-io/nats-core";
+import { createInbox, type Msg, type Subscription } from "@nats-io/nats-core";
 import { type NatsConnection, watchStatus } from "../../../shared/nats/mod.ts";
 import { aliveSubject } from "../../../shared/protocol/mod.ts";
-import { STANDS_BY } from "./handover_messages.ts";
 
 /** What a watch needs; times have defaults. */
 export interface LeaderWatchOptions {
@@ -14,6 +13,10 @@ export interface LeaderWatchOptions {
   readonly shard: number;
   /** Nobody leads, as far as can be seen, and why. Told once; {@link LeaderWatch.again} goes on. */
   readonly onGone: (why: string) => void;
+  /** What the next question says. */
+  readonly question: () => string;
+  /** The leader's answer. */
+  readonly onAnswer: (answer: Msg) => void;
   /** Time between two questions, ms. */
   readonly askEveryMs?: number;
   /** How many questions may stay without an answer. */
@@ -51,7 +54,10 @@ export class LeaderWatch {
       callback: (error, message) => {
         if (error !== null || this.#told) return;
         if (message.headers?.code === NO_RESPONDERS && message.data.length === 0) this.#nobody();
-        else this.#unanswered = 0;
+        else {
+          this.#unanswered = 0;
+          options.onAnswer(message);
+        }
       },
     });
     this.#stopWatching = watchStatus(nc, (type) => {
@@ -85,7 +91,7 @@ export class LeaderWatch {
   }
 
   #ask(): void {
-    const { nc, shard, silentQuestions = SILENT_QUESTIONS } = this.#options;
+    const { nc, shard, question, silentQuestions = SILENT_QUESTIONS } = this.#options;
     if (!this.#connected || this.#told || nc.isClosed()) return;
     if (this.#graceTurns > 0) this.#graceTurns--;
     if (this.#unanswered >= silentQuestions) {
@@ -93,7 +99,7 @@ export class LeaderWatch {
       return;
     }
     this.#unanswered++;
-    nc.publish(aliveSubject(shard), STANDS_BY, { reply: this.#inbox });
+    nc.publish(aliveSubject(shard), question(), { reply: this.#inbox });
   }
 
   #nobody(): void {

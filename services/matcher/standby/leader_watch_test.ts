@@ -39,7 +39,15 @@ describe("a watch over the leader", () => {
   }
 
   function start(graceMs = 100): void {
-    watch = new LeaderWatch({ nc, shard: 0, askEveryMs: 2, graceMs, onGone: (why) => told.push(why) });
+    watch = new LeaderWatch({
+      nc,
+      shard: 0,
+      askEveryMs: 2,
+      graceMs,
+      onGone: (why) => told.push(why),
+      question: () => "standby",
+      onAnswer: () => {},
+    });
   }
 
   it("says at once that nobody listens, and says it once", async () => {

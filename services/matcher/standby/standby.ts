@@ -5,14 +5,22 @@
  */
 import type { Msg, Subscription } from "@nats-io/nats-core";
 import { errorText, type Logger } from "../../../shared/cli/log.ts";
+import { ConfigError } from "../../../shared/config/mod.ts";
 import { type NatsConnection, StreamReader } from "../../../shared/nats/mod.ts";
 import { evStream, hashSubject, standbySubject, takeOverSubject } from "../../../shared/protocol/mod.ts";
 import { claimStream } from "../claim.ts";
 import { type EventTail, readEventTail } from "../event_tail.ts";
 import { EventComparison, type OwnPart } from "./event_comparison.ts";
-import type { StandbyState, TakeOverAnswer, ToldHash } from "./handover_messages.ts";
-import { HashComparison } from "./hash_comparison.ts";
+import {
+  type AliveAnswer,
+  type StandbyState,
+  STANDS_BY,
+  type TakeOverAnswer,
+  type ToldHash,
+  WANTS_HASH,
+} from "./handover_messages.ts";
 import { LeaderWatch } from "./leader_watch.ts";
+import { Likeness } from "./likeness.ts";
 
 /** For whom it stands by, and from where. */
 export interface StandbyOptions {
@@ -25,6 +33,10 @@ export interface StandbyOptions {
   readonly cmdSeq: () => number;
   /** Whether CMD_s has been read to its end once. */
   readonly caughtUp: () => boolean;
+  /** Digest of the rules that the engine was made for. */
+  readonly rules: string;
+  /** Called while leader and standby have not been compared: wants a state hash of where the engine stands. */
+  readonly onHashWanted: () => void;
   /** Own events are so far ahead of EV_s that no more should be made until {@link onRoom}. */
   readonly onRoom: () => void;
   /** It cannot stand by: EV_s holds other events, or cannot be read. */
@@ -47,7 +59,7 @@ export class Standby {
   readonly #stream: string;
   readonly #comparison: EventComparison;
   readonly #events: StreamReader;
-  readonly #hashes = new HashComparison();
+  readonly #likeness: Likeness;
   readonly #watch: LeaderWatch;
   readonly #subscriptions: Subscription[];
   readonly #term = Promise.withResolvers<Term>();
@@ -67,6 +79,7 @@ export class Standby {
     this.#stream = evStream(shard);
     this.#epoch = tail.epoch;
     this.#comparison = new EventComparison(tail.evSeq);
+    this.#likeness = new Likeness(this.#comparison);
     this.#events = new StreamReader({
       nc,
       stream: this.#stream,
@@ -78,7 +91,13 @@ export class Standby {
       },
       onFatal: (error) => this.#fail(error),
     });
-    this.#watch = new LeaderWatch({ nc, shard, onGone: (why) => void this.#takeOver(why) });
+    this.#watch = new LeaderWatch({
+      nc,
+      shard,
+      onGone: (why) => void this.#takeOver(why),
+      question: () => this.#question(),
+      onAnswer: (answer) => this.#onAlive(answer),
+    });
     this.#subscriptions = [
       nc.subscribe(standbySubject(shard), {
         callback: (error, message) => {
@@ -87,7 +106,7 @@ export class Standby {
       }),
       nc.subscribe(hashSubject(shard), {
         callback: (error, message) => {
-          if (error === null) this.#judge(this.#hashes.told(message.json<ToldHash>()));
+          if (error === null) this.#judge(this.#likeness.hashes.told(message.json<ToldHash>()));
         },
       }),
       nc.subscribe(takeOverSubject(shard), {
@@ -107,8 +126,9 @@ export class Standby {
   state(): StandbyState {
     const { shard, cmdSeq, caughtUp } = this.#options;
     const { evSeq, unstoredBytes } = this.#comparison;
-    const { agreed } = this.#hashes;
-    return { shard, pid: Deno.pid, ready: caughtUp(), cmdSeq: cmdSeq(), evSeq, unstoredBytes, agreed };
+    const { agreed } = this.#likeness.hashes;
+    const ready = caughtUp() && this.#likeness.isSeen;
+    return { shard, pid: Deno.pid, ready, cmdSeq: cmdSeq(), evSeq, unstoredBytes, agreed };
   }
 
   /** Whether no more events should be made for now. */
@@ -125,7 +145,7 @@ export class Standby {
 
   /** The state hash of this process's engine. */
   hashed(hash: ToldHash): void {
-    this.#judge(this.#hashes.own(hash));
+    this.#judge(this.#likeness.hashes.own(hash));
   }
 
   /** What EV_s does not hold of the parts made, in order. */
@@ -147,6 +167,21 @@ export class Standby {
     this.#watch.stop();
     if (!this.#options.nc.isClosed()) { for (const each of this.#subscriptions) each.unsubscribe(); }
     this.#events.stop().catch((error) => this.#options.log.debug("the end of a reader failed", { error }));
+  }
+
+  #question(): string {
+    if (this.#likeness.isSeen || !this.#options.caughtUp()) return STANDS_BY;
+    this.#options.onHashWanted();
+    return WANTS_HASH;
+  }
+
+  #onAlive(answer: Msg): void {
+    if (this.#stopped || this.#likeness.isSeen) return;
+    const { shard, rules: own } = this.#options;
+    const { rules } = answer.json<AliveAnswer>();
+    if (rules === own) return;
+    const what = `its rules have the digest ${own}, the leader's ${rules}`;
+    this.#fail(new ConfigError(`Cannot stand by for shard ${shard}: ${what}`));
   }
 
   #onStored(seq: number, bytes: Uint8Array): void {
@@ -216,14 +251,16 @@ export class Standby {
   /** The term, or why there is none. Throws when the outcome is unknown: the next look at EV_s tells. */
   async #claim(): Promise<Term | string> {
     const { nc, shard } = this.#options;
+    // Whom the watch has missed: whoever has claimed since may be seen in EV_s first.
+    const missed = this.#epoch;
     const tail = await readEventTail(nc, shard);
-    if (tail.epoch > this.#epoch) return this.#another(tail.epoch);
+    if (tail.epoch > missed) return this.#another(tail.epoch);
     await this.#compared(tail.evSeq);
     const epoch = tail.epoch + 1;
     const claimSeq = await claimStream(nc, shard, epoch, tail);
     if (claimSeq === null) {
       const { epoch: newest } = await readEventTail(nc, shard);
-      return newest > this.#epoch ? this.#another(newest) : `the leader still writes to ${this.#stream}`;
+      return newest > missed ? this.#another(newest) : `the leader still writes to ${this.#stream}`;
     }
     return { epoch, claimSeq };
   }
@@ -231,6 +268,7 @@ export class Standby {
   /** Somebody has begun to lead: what the watch saw is over. */
   #another(epoch: number): string {
     this.#epoch = epoch;
+    this.#likeness.again();
     this.#watch.grace();
     return `another matcher has claimed epoch ${epoch}`;
   }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { type NatsConnection, streamExtent } from "../../../shared/nats/mod.ts";
-import { nullLogger } from "../../../shared/cli/log.ts";
+import { streamExtent } from "../../../shared/nats/mod.ts";
 import { until, within } from "../../../shared/testing/awaited.ts";
-import { FencedError, Matcher, type MatcherOptions } from "../matcher.ts";
+import { FencedError } from "../matcher.ts";
 import { TestEngine } from "../test_engine.ts";
-import { assertOneLine, contentOf, Shard, testInstrument } from "../test_kit.ts";
-import type { HandoverAnswer, StandbyState, ToldHash } from "./handover_messages.ts";
+import type { Shard } from "../test_kit.ts";
+import type { ToldHash } from "./handover_messages.ts";
+import { Candidates } from "./test_candidates.ts";
 
 /** An engine whose events differ from its fellows' from command message `from` on. */
 class OtherEngine extends TestEngine {
@@ -19,89 +19,36 @@ class OtherEngine extends TestEngine {
   }
 }
 
-/** A matcher with a connection of its own, as its own process would have it. */
-interface Candidate {
-  readonly matcher: Matcher;
-  readonly nc: NatsConnection;
-  /** Resolves when it leads. */
-  readonly leads: Promise<void>;
-  readonly ended: Promise<Error | "handed over">;
-}
-
 describe("a standby", () => {
+  let all: Candidates;
   let shard: Shard;
-  let candidates: Candidate[];
 
   beforeEach(async () => {
-    shard = await Shard.start();
-    candidates = [];
+    all = await Candidates.start();
+    shard = all.shard;
   });
-  afterEach(async () => {
-    for (const { matcher, nc } of candidates) {
-      await matcher.drain(2000);
-      await nc.close();
-    }
-    await shard.dispose();
-  });
-
-  async function candidate(options: Partial<MatcherOptions> = {}): Promise<Candidate> {
-    const nc = await shard.server.connect("matcher");
-    const ended = Promise.withResolvers<Error | "handed over">();
-    const standing = Promise.withResolvers<void>();
-    const matcher = new Matcher({
-      nc,
-      shard: 0,
-      engine: new TestEngine(),
-      instruments: [testInstrument(1, "AAA")],
-      log: nullLogger,
-      onFatal: ended.resolve,
-      onHandedOver: () => ended.resolve("handed over"),
-      standby: true,
-      onStandingBy: standing.resolve,
-      ...options,
-    });
-    const leads = matcher.start();
-    leads.catch(ended.resolve);
-    const made = { matcher, nc, leads, ended: ended.promise };
-    candidates.push(made);
-    await within("a role", Promise.race([standing.promise, leads]));
-    return made;
-  }
-
-  const state = async () => (await shard.nc.request("matcher.0.standby")).json<StandbyState>();
-  const handOver = async () => (await shard.nc.request("matcher.0.handover")).json<HandoverAnswer>();
-
-  /** What everybody must agree on: one line, the same content live and stored. */
-  async function assertWhole(lastSeq: number, claims: number[]): Promise<void> {
-    await shard.storedUpTo(lastSeq);
-    const stored = await shard.stored();
-    assertOneLine(stored.groups, lastSeq);
-    assert.deepEqual(stored.claims, claims);
-    await until("the live events", () => shard.live.at(-1)?.cmdSeq === lastSeq);
-    const live = new Map(shard.live.map((group) => [`${group.cmdSeq} ${group.firstEventIndex}`, group]));
-    assert.deepEqual([...live.values()].map(contentOf), stored.groups.map(contentOf));
-  }
+  afterEach(() => all.dispose());
 
   it("leads when nobody does", async () => {
     for (let i = 0; i < 10; i++) await shard.send(shard.batch());
-    const first = await candidate();
+    const first = await all.add();
     await first.leads;
-    await assertWhole(10, [1]);
+    await all.assertWhole(10, [1]);
     assert.equal(first.matcher.state().ready, true);
   });
 
   it("follows without writing, and says how far", async () => {
-    await (await candidate()).leads;
-    const second = await candidate();
+    await (await all.add()).leads;
+    const second = await all.add();
     for (let i = 0; i < 100; i++) await shard.send(shard.batch());
-    await assertWhole(100, [1]);
+    await all.assertWhole(100, [1]);
     await until(
       "the standby",
-      async () => (await state()).unstoredBytes === 0 && (await state()).cmdSeq === 100,
+      async () => (await all.state()).unstoredBytes === 0 && (await all.state()).cmdSeq === 100,
     );
-    const { evSeq } = candidates[0].matcher.state();
-    await until("a comparison of state hashes", async () => (await state()).agreed?.cmdSeq === 100);
-    const { agreed, ...rest } = await state();
+    const { evSeq } = all.all[0].matcher.state();
+    await until("a comparison of state hashes", async () => (await all.state()).agreed?.cmdSeq === 100);
+    const { agreed, ...rest } = await all.state();
     assert.deepEqual(rest, { shard: 0, pid: Deno.pid, ready: true, cmdSeq: 100, evSeq, unstoredBytes: 0 });
     const asked = (await shard.nc.request("matcher.0.status", "hash")).json<{ stateHash: string }>();
     assert.equal(agreed!.stateHash, asked.stateHash);
@@ -109,9 +56,9 @@ describe("a standby", () => {
   });
 
   it("takes over when the leader's connection is gone, with what EV does not hold", async () => {
-    const first = await candidate();
+    const first = await all.add();
     await first.leads;
-    const second = await candidate();
+    const second = await all.add();
     const sent = Array.from({ length: 400 }, (_, i) => {
       // The connection is lost in the middle, with a publish in flight and parts behind it.
       if (i === 200) void first.nc.close();
@@ -119,15 +66,15 @@ describe("a standby", () => {
     });
     await Promise.all(sent);
     await within("the take-over", second.leads);
-    await assertWhole(400, [1, 2]);
+    await all.assertWhole(400, [1, 2]);
     assert.deepEqual(second.matcher.state().epoch, 2);
   });
 
   it("takes over from a leader that goes in good order, again and again", async () => {
-    let leader = await candidate();
+    let leader = await all.add();
     await leader.leads;
     for (let epoch = 2; epoch <= 4; epoch++) {
-      const next = await candidate();
+      const next = await all.add();
       await shard.send(shard.batch());
       await leader.matcher.drain(2000);
       await leader.nc.close();
@@ -136,13 +83,13 @@ describe("a standby", () => {
       leader = next;
     }
     await shard.send(shard.batch());
-    await assertWhole(4, [1, 2, 3, 4]);
+    await all.assertWhole(4, [1, 2, 3, 4]);
   });
 
   it("waits for a leader that comes back after its server was killed", async () => {
-    const first = await candidate();
+    const first = await all.add();
     await first.leads;
-    await candidate();
+    await all.add();
     await shard.send(shard.batch());
     await shard.storedUpTo(1);
     await shard.server.stop("SIGKILL");
@@ -150,13 +97,13 @@ describe("a standby", () => {
     await until("the connection is back", () => shard.publisher.connected);
     await until("the leader", () => shard.send(shard.batch()).then(() => true, () => false));
     const { lastSeq } = await streamExtent(shard.nc, "CMD_0");
-    await assertWhole(lastSeq, [1]);
+    await all.assertWhole(lastSeq, [1]);
   });
 
   it("that differs from what the leader stored ends, and never takes over", async () => {
-    const first = await candidate();
+    const first = await all.add();
     await first.leads;
-    const second = await candidate({ engine: new OtherEngine(3) });
+    const second = await all.add({ engine: new OtherEngine(3) });
     for (let i = 0; i < 5; i++) await shard.storedUpTo(await shard.send(shard.batch()));
     const error = await within("the alarm", second.ended);
     assert.match(String(error), /its events differ from message \d+( of EV_0)?$/);
@@ -171,56 +118,58 @@ describe("a standby", () => {
     shard.nc.subscribe("matcher.0.hash", {
       callback: (_, message) => void told.push(message.json<ToldHash>().cmdSeq),
     });
-    await (await candidate()).leads;
+    await (await all.add()).leads;
     await shard.nc.request("matcher.0.alive", "");
     for (let i = 0; i < 5000; i++) await shard.send(shard.batch());
     await shard.storedUpTo(5000);
     await shard.send(shard.batch());
-    await candidate();
-    await until("a comparison of state hashes", async () => (await state()).agreed?.cmdSeq === 5001);
-    assert.deepEqual(told, [5001]);
+    await all.add();
+    await all.isReady();
+    assert.equal((await all.state()).agreed?.cmdSeq, 5001);
+    assert.deepEqual([...new Set(told)], [5001]);
   });
 
   it("whose state hash differs from the leader's ends", async () => {
-    await (await candidate()).leads;
+    await (await all.add()).leads;
     class OtherHash extends TestEngine {
       override stateHash = () => "other";
     }
-    const second = await candidate({ engine: new OtherHash() });
+    const second = await all.add({ engine: new OtherHash() });
     await shard.send(shard.batch());
     const error = await within("the alarm", second.ended);
     assert.match(
       String(error),
       /^Error: Cannot stand by for shard 0: state hash other behind command message 1, the leader has [0-9a-f]{8}$/,
     );
-    await until("nobody stands by", () => state().then(() => false, () => true));
+    await until("nobody stands by", () => all.state().then(() => false, () => true));
   });
 
   it("one of two takes over, the other follows it", async () => {
-    const first = await candidate();
+    const first = await all.add();
     await first.leads;
-    const others = [await candidate(), await candidate()];
+    const others = [await all.add(), await all.add()];
     for (let i = 0; i < 50; i++) await shard.send(shard.batch());
     await first.nc.close();
     await within("the take-over", Promise.race(others.map(({ leads }) => leads)));
     for (let i = 0; i < 50; i++) await shard.send(shard.batch());
-    await assertWhole(100, [1, 2]);
+    await all.assertWhole(100, [1, 2]);
     assert.equal(others.filter(({ matcher }) => matcher.state().ready).length, 1);
     const other = others.find(({ matcher }) => !matcher.state().ready)!;
     await until("the other follows", () => other.matcher.state().cmdSeq === 100);
   });
 
   it("leads after a hand-over; no command is lost or applied twice", async () => {
-    const first = await candidate();
+    const first = await all.add();
     await first.leads;
-    const second = await candidate();
+    const second = await all.add();
+    await all.isReady();
     let sent = 0;
     let running = true;
     const flow = (async () => {
       while (running) sent = await shard.send(shard.batch(2));
     })();
     await until("a flow", () => sent > 20);
-    const answer = await handOver();
+    const answer = await all.handOver();
     await second.leads;
     const at = sent;
     await until("a flow", () => sent > at + 20);
@@ -232,20 +181,20 @@ describe("a standby", () => {
       assert.ok(answer.pausedMs < 1000);
     }
     assert.equal(await first.ended, "handed over");
-    await assertWhole(sent, [1, 2]);
+    await all.assertWhole(sent, [1, 2]);
   });
 
   it("is what a hand-over needs", async () => {
-    const first = await candidate();
+    const first = await all.add();
     await first.leads;
-    assert.deepEqual(await handOver(), { kind: "refused", shard: 0, why: "it has no standby" });
+    assert.deepEqual(await all.handOver(), { kind: "refused", shard: 0, why: "it has no standby" });
     await shard.send(shard.batch());
-    await assertWhole(1, [1]);
+    await all.assertWhole(1, [1]);
     assert.equal(first.matcher.state().ready, true);
   });
 
   it("a leader whose standby does not take over goes on", async () => {
-    const first = await candidate();
+    const first = await all.add();
     await first.leads;
     const answers = (subject: string, answer: unknown) =>
       shard.nc.subscribe(subject, {
@@ -253,20 +202,20 @@ describe("a standby", () => {
       });
     answers("matcher.0.standby", { ready: true, cmdSeq: 0 });
     answers("matcher.0.takeover", { kind: "failed", why: "no" });
-    const answer = await handOver();
+    const answer = await all.handOver();
     assert.deepEqual(answer, { kind: "refused", shard: 0, why: "its standby did not take over: no" });
     await shard.send(shard.batch());
-    await assertWhole(1, [1]);
+    await all.assertWhole(1, [1]);
   });
 
   it("a leader that was given up finds its next write refused, and ends", async () => {
-    const first = await candidate();
+    const first = await all.add();
     await first.leads;
-    const second = await candidate();
+    const second = await all.add();
     await first.nc.request("matcher.0.takeover");
     await second.leads;
     await shard.send(shard.batch());
     assert.ok(await within("the fence", first.ended) instanceof FencedError);
-    await assertWhole(1, [1, 2]);
+    await all.assertWhole(1, [1, 2]);
   });
 });

@@ -106,6 +106,50 @@ describe("hashing beside matching", () => {
     assert.deepEqual(made, ["25: hash of 25", "30: hash of 30"]);
   });
 
+  it("is made as soon as nothing has been applied between two questions, once for each place unless anew", () => {
+    cmdSeq = 5;
+    hashing.ask(false);
+    assert.deepEqual(made, []);
+    hashing.ask(false);
+    assert.deepEqual(made, ["5: hash of 5"]);
+    for (let i = 0; i < 4; i++) hashing.ask(false);
+    assert.deepEqual([walks, made], [1, ["5: hash of 5"]]);
+    for (let i = 0; i < 4; i++) hashing.ask(true);
+    assert.deepEqual(made.length, 3);
+    cmdSeq = 6;
+    hashing.ask(false);
+    hashing.ask(false);
+    assert.deepEqual(made.slice(3), ["6: hash of 6"]);
+  });
+
+  it("is made of an empty book too", () => {
+    hashing.ask(true);
+    hashing.ask(true);
+    assert.deepEqual(made, ["0: hash of 0"]);
+  });
+
+  it("that is asked for under load is made every 16 messages, until one is there", () => {
+    apply(1);
+    hashing.ask(true);
+    apply(25);
+    hashing.ask(true);
+    apply(39);
+    assert.deepEqual(made, ["10: hash of 10", "20: hash of 20", "30: hash of 30"]);
+    apply(42);
+    hashing.ask(true);
+    apply(49);
+    assert.deepEqual(made.slice(3), ["40: hash of 40", "48: hash of 48"]);
+  });
+
+  it("that takes more than a slice is not begun again by further questions", async () => {
+    steps = 10;
+    cmdSeq = 5;
+    for (let i = 0; i < 9; i++) hashing.ask(true);
+    assert.deepEqual([walks, made], [1, []]);
+    await time.tickAsync(50);
+    assert.deepEqual([walks, made], [1, ["5: hash of 5"]]);
+  });
+
   it("ends when it is stopped, in the middle too", async () => {
     steps = 100;
     cmdSeq = 5;

@@ -31,8 +31,17 @@ export class PulledStream {
   #wake: () => void = () => {};
   readonly #reader: StreamReader;
 
-  /** Reads from `startSeq` to `endSeq`, which the stream must hold; Infinity: until {@link endAt} says where. */
-  constructor(nc: NatsConnection, stream: string, startSeq: number, endSeq: number) {
+  /**
+   * Reads from `startSeq` to `endSeq`, which the stream must hold; Infinity: until {@link endAt} says where. `pace` is asked
+   * behind every message that comes.
+   */
+  constructor(
+    nc: NatsConnection,
+    stream: string,
+    startSeq: number,
+    endSeq: number,
+    pace?: { look(): void },
+  ) {
     this.#seq = startSeq - 1;
     this.#endSeq = endSeq;
     this.#reader = new StreamReader({
@@ -43,6 +52,7 @@ export class PulledStream {
       onMessage: (seq, timestampUs, _subject, bytes) => {
         this.#unreadBytes += bytes.length;
         this.#push({ kind: "message", seq, timestampUs, bytes: new Uint8Array(bytes) });
+        pace?.look();
       },
       onMissing: (seq, to) => this.#push({ kind: "missing", seq, to }),
       onFatal: (error) => {
