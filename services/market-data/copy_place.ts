@@ -14,7 +14,7 @@ export interface CopyMark {
   readonly timestampUs: number;
 }
 
-/** A place, and the message of EV_s that ended there. */
+/** A place, and the last message of EV_s before it. */
 export interface CopyPlace extends CopyMark {
   /** Sequence of the message; 0 when reading has to begin with the first. */
   readonly evSeq: number;
@@ -24,6 +24,11 @@ export interface CopyPlace extends CopyMark {
 
 /** Before everything. */
 export const START: CopyPlace = { evSeq: 0, evTimeUs: NaN, cmdSeq: 0, eventIndex: 0, timestampUs: 0 };
+
+/** Whether nobody knows where in EV_s the place lies: it has to be looked for from the first message on. */
+export function isAdrift({ evSeq, cmdSeq }: CopyPlace): boolean {
+  return evSeq === 0 && cmdSeq > 0;
+}
 
 /** The last command with an event before the place; 0 for none. */
 export function lastCommandOf({ cmdSeq, eventIndex }: CopyMark): number {

@@ -108,8 +108,8 @@ export class ShardFeed {
   }
 
   /** Copies are wanted from this place on. */
-  copyFrom(mark: CopyMark): void {
-    this.#copies = mark;
+  copyFrom({ cmdSeq, eventIndex, timestampUs }: CopyMark): void {
+    this.#copies = { cmdSeq, eventIndex, timestampUs };
   }
 
   /** Messages with changes of the books are gone: they are not {@link whole} until the next {@link load}. */

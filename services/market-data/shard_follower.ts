@@ -1,6 +1,6 @@
 /**
- * Follows the events of one shard and publishes what they bring. Owns the reader, the place from which it reads, and the
- * way back when copies may not have reached the server, or EV_s does not hold any more what it held. Does I/O.
+ * Follows the events of one shard and publishes what they bring. Owns the reader and the way back: it reads again when
+ * copies may not have reached the server, and what the order of the events asks for (event_continuity.ts). Does I/O.
  */
 import { errorText } from "../../shared/cli/log.ts";
 import { StreamReader } from "../../shared/nats/stream_reader.ts";
@@ -8,9 +8,10 @@ import { StreamReplacedError } from "../../shared/nats/stream_continuity.ts";
 import { watchStatus } from "../../shared/nats/watch_status.ts";
 import { cmdStream, type EventPosition, evStream, mdStream } from "../../shared/protocol/mod.ts";
 import { BookPublisher, PhasePublisher } from "./book_publisher.ts";
-import { lastCommandOf, START } from "./copy_place.ts";
+import { lastCommandOf } from "./copy_place.ts";
 import { CopyProgress } from "./copy_progress.ts";
-import { type FeedResult, type FeedSink, ShardFeed } from "./feed.ts";
+import { EventContinuity, type Remedy } from "./event_continuity.ts";
+import { ShardFeed } from "./feed.ts";
 import type { FollowerOptions } from "./follower_options.ts";
 
 /** One shard, followed. */
@@ -19,38 +20,36 @@ export class ShardFollower {
   readonly #feed: ShardFeed;
   readonly #books: BookPublisher;
   readonly #phases: PhasePublisher;
-  readonly #sink: FeedSink;
   readonly #copies: CopyProgress;
+  readonly #continuity: EventContinuity;
   /** Resolves when a reader has reached the end of the stream, or on {@link stop}. */
   readonly #caughtUp = Promise.withResolvers<void>();
   readonly #stopping = new AbortController();
   readonly #unlisted = new Set<string>();
   readonly #stopWatching: () => void;
   #reader: StreamReader | null = null;
-  /** Reading began where copies should go on, and has not come to events of which they are wanted. */
-  #seeking = false;
-  /** It has been said that events are gone: the next ones need not follow. */
-  #goneTold = false;
-  /** The books hold what EV_s holds up to this sequence; falls only with a new image. */
-  #booksEvSeq = 0;
-  /** The last sequence in EV_s whose events did not follow those before. */
-  #gapSeq = 0;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
     this.#feed = new ShardFeed(options.shard, options.venue);
     this.#copies = new CopyProgress(options);
-    const { conflationMs, clock } = options;
+    const { shard, conflationMs, clock, log } = options;
     const publish = (subject: string, message: unknown) => this.#copies.publish(subject, message);
     this.#books = new BookPublisher(this.#feed, conflationMs, publish, clock);
     this.#phases = new PhasePublisher(this.#feed, conflationMs, publish, clock);
-    this.#sink = {
-      publish,
-      bookChanged: (slot) => this.#books.changed(slot),
-      phaseChanged: (slot, entered) => entered ? this.#phases.urgent(slot) : this.#phases.changed(slot),
-      traced: options.traced,
-      unlisted: (what, id, position) => this.#warnUnlisted(what, id, position),
-    };
+    this.#continuity = new EventContinuity({
+      shard,
+      feed: this.#feed,
+      copies: this.#copies,
+      sink: {
+        publish,
+        bookChanged: (slot) => this.#books.changed(slot),
+        phaseChanged: (slot, entered) => entered ? this.#phases.urgent(slot) : this.#phases.changed(slot),
+        traced: options.traced,
+        unlisted: (what, id, position) => this.#warnUnlisted(what, id, position),
+      },
+      log,
+    });
     this.#stopWatching = watchStatus(options.nc, (type) => this.#onStatus(type));
   }
 
@@ -88,11 +87,9 @@ export class ShardFollower {
 
   async #loadImage(): Promise<void> {
     const image = await this.#options.depth(this.#stopping.signal);
-    const fault = this.#feed.load(image);
-    if (fault !== null) {
-      throw new Error(`Cannot use the depth image of shard ${this.#options.shard}: ${fault}`);
-    }
-    this.#booksEvSeq = image.nextEvSeq - 1;
+    const fault = this.#continuity.load(image);
+    if (fault === null) return;
+    throw new Error(`Cannot use the depth image of shard ${this.#options.shard}: ${fault}`);
   }
 
   /** Throws when CMD_s has lost commands of which copies were published: what they told has not happened. */
@@ -112,50 +109,27 @@ export class ShardFollower {
     const { shard, lastEvSeq } = this.#options;
     const { evSeq } = this.#copies.published;
     const lastSeq = await named(`the end of ${evStream(shard)}`, lastEvSeq());
-    if (evSeq > lastSeq) this.#displaced(`it ends at sequence ${lastSeq}, but ${evSeq} was read before`);
-  }
-
-  /** Events do not lie in EV_s where they did: copies go on where the first that was not published lies now. */
-  #displaced(cause: string): void {
-    const { log, shard } = this.#options;
-    const { evSeq, cmdSeq, eventIndex } = this.#copies.published;
-    log.warn("events do not lie where they did: all are looked through", {
-      stream: evStream(shard),
-      evSeq,
-      cmdSeq,
-      eventIndex,
-      cause,
-    });
-    this.#copies.lookThrough();
-  }
-
-  /** Starts over after {@link #displaced}: the books may be others, too. */
-  async #lookThrough(cause: string): Promise<void> {
-    this.#displaced(cause);
-    this.#feed.lose();
-    await this.#reload(() => this.#checkCommands());
+    if (evSeq <= lastSeq) return;
+    this.#continuity.displaced(`it ends at sequence ${lastSeq}, but ${evSeq} was read before`);
   }
 
   /** Reads from the first message that books or drop copies still need. */
   #read(): void {
     const { nc, shard, log } = this.#options;
-    const { published } = this.#copies;
-    this.#feed.seek();
-    this.#feed.copyFrom(published);
+    const { evSeq, evTimeUs } = this.#copies.published;
+    const behind = this.#continuity.begin();
+    const isKnown = behind === evSeq && !Number.isNaN(evTimeUs);
     this.#reader?.stop();
-    const behind = Math.min(published.evSeq, this.#booksEvSeq);
-    this.#seeking = behind > 0;
-    this.#goneTold = false;
-    const isKnown = behind === published.evSeq && !Number.isNaN(published.evTimeUs);
     const reader = this.#reader = new StreamReader({
       nc,
       stream: evStream(shard),
       startSeq: behind + 1,
-      ...(isKnown ? { previousUs: published.evTimeUs } : {}),
+      ...(isKnown ? { previousUs: evTimeUs } : {}),
       onMessage: (seq, timeUs, _subject, bytes) => this.#onMessage(seq, timeUs, bytes),
-      onMissing: (from, to) => this.#onMissing(from, to),
+      onMissing: (from, to) => this.#follow(this.#continuity.missing(from, to)),
       onFatal: (error) => {
-        if (error.cause instanceof StreamReplacedError) this.#lookThrough(error.cause.message);
+        const { cause } = error;
+        if (cause instanceof StreamReplacedError) this.#follow(this.#continuity.displaced(cause.message));
         else this.#fail(error);
       },
       log,
@@ -164,78 +138,21 @@ export class ShardFollower {
   }
 
   #onMessage(seq: number, evTimeUs: number, bytes: Uint8Array): void {
-    const { shard } = this.#options;
-    const { published } = this.#copies;
-    if (seq === published.evSeq && !Number.isNaN(published.evTimeUs) && evTimeUs !== published.evTimeUs) {
-      return void this.#lookThrough(`its sequence ${seq} is another message than was read before`);
-    }
-    const withCopies = seq > published.evSeq;
-    let result = this.#feed.apply(bytes, withCopies, this.#sink);
-    if (result.kind === "hole" && this.#seeking) return void this.#lookThrough(result.text);
-    for (let more = 0; more < 2 && this.#passOver(seq, result); more++) {
-      result = this.#feed.apply(bytes, withCopies, this.#sink);
-    }
-    if (result.kind !== "taken") {
-      throw new Error(`Cannot apply ${evStream(shard)} sequence ${seq}: ${result.text}`);
-    }
-    if (withCopies) {
-      this.#seeking = this.#goneTold = false;
-      this.#copies.advance({ evSeq: seq, evTimeUs, ...this.#feed.copied });
-    }
-    if (seq > this.#booksEvSeq) this.#booksEvSeq = seq;
+    const remedy = this.#continuity.take(seq, evTimeUs, bytes);
+    this.#follow(remedy);
+    if (remedy === "look through") return;
     this.#phases.pump();
     this.#books.pump();
     if (this.#copies.full) this.#wait();
     else this.#copies.schedule();
   }
 
-  /** Whether the message at `seq` can be taken all the same, which does not follow what came before. */
-  #passOver(seq: number, result: FeedResult): boolean {
-    if (result.kind === "hole") {
-      if (!this.#goneTold) this.#tellLost({ seq, cause: result.text });
-      this.#feed.copyFrom(START);
-      return true;
-    }
-    if (result.kind !== "gap") return false;
-    this.#onGap(seq, result.text);
-    return true;
-  }
-
-  /** Events are missing though the stream's messages are not. */
-  #onGap(seq: number, text: string): void {
-    const { log, shard } = this.#options;
-    if (seq > this.#gapSeq) {
-      log.error("events do not follow each other", { stream: evStream(shard), seq, cause: text });
-      this.#gapSeq = seq;
-    }
-    this.#feed.seek();
-    this.#goneTold = true;
-    if (!this.#feed.whole) this.#reload();
-  }
-
-  #tellLost(fields: Record<string, unknown>): void {
-    const { log, shard } = this.#options;
-    this.#goneTold = true;
-    log.error("drop copies lost: the stream no longer holds the events", {
-      stream: evStream(shard),
-      ...fields,
-    });
-  }
-
-  /** Messages that the stream no longer holds: their drop copies are lost, and perhaps changes of the books. */
-  #onMissing(from: number, to: number): void {
-    const { published } = this.#copies;
-    // While all are looked through, the next event says whether any is missing.
-    const isKnown = published.evSeq > 0 || published.cmdSeq === 0;
-    if (isKnown && to > published.evSeq) {
-      this.#tellLost({ from: Math.max(from, published.evSeq + 1), to });
-      this.#seeking = false;
-      this.#copies.advance({ ...published, evSeq: to, evTimeUs: NaN });
-    }
-    this.#feed.seek();
-    if (to <= this.#booksEvSeq) return;
+  #follow(remedy: Remedy): void {
+    if (remedy === "reload") this.#reload();
+    if (remedy !== "look through") return;
+    // The books may be others, too.
     this.#feed.lose();
-    this.#reload();
+    this.#reload(() => this.#checkCommands());
   }
 
   /** Starts over from a new image of the books, once `ready`; drop copies go on where they are. */

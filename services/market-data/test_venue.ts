@@ -84,8 +84,11 @@ export const CONTINUOUS: readonly ListedState[] = [ACME, TULIP].map((instrument)
 /** A venue without matcher: events are written and depth is answered by hand. */
 export class Bench {
   readonly logs: string[] = [];
+  /** Of what is only said, the message. */
+  readonly infos: string[] = [];
   readonly #log: Logger = {
     ...nullLogger,
+    info: (message) => this.infos.push(message),
     error: (message, fields) => this.logs.push(`${message} ${JSON.stringify(fields)}`),
   };
   depth: Uint8Array[] = [];
