@@ -68,6 +68,7 @@ export function shardLines(statuses: readonly ShardStatus[]): string {
   }).join("");
 }
 
+/** The answer; null when nobody gives one, or not in time, or the connection is lost before. */
 async function ask<T>(nc: NatsConnection, subject: string): Promise<T | null> {
   try {
     return (await nc.request(subject, "", { timeout: ANSWER_MS })).json<T>();

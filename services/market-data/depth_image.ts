@@ -46,7 +46,7 @@ export interface DepthWait {
 
 /**
  * Asks until a matcher answers, and says so in the log, louder when it takes long. Rejects with what `ask` throws
- * unless a later answer may differ (nobody answered in time); when `signal` aborts first, with its reason.
+ * unless a later answer may differ (nobody answered in time, or the connection was lost); when `signal` aborts first, with its reason.
  */
 export async function awaitDepth(ask: () => Promise<PlacedImage>, wait: DepthWait): Promise<PlacedImage> {
   const { shard, log, clock, signal } = wait;
@@ -68,7 +68,7 @@ export async function awaitDepth(ask: () => Promise<PlacedImage>, wait: DepthWai
   }
 }
 
-/** Whether nobody answered, or not in time: a later request may be answered. */
+/** Whether nobody answered, or not in time, or not before the connection was lost: a later request may be answered. */
 function mayPass(error: unknown): boolean {
   const nobody = error instanceof DepthUnavailableError || error instanceof InstrumentsUnavailableError;
   if (nobody || error instanceof errors.TimeoutError) return true;

@@ -2,9 +2,14 @@ import { afterAll, beforeAll, describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { errors } from "@nats-io/nats-core";
 import { nullLogger } from "../../shared/cli/log.ts";
-import { DepthUnavailableError, InstrumentsUnavailableError } from "../../shared/nats/mod.ts";
+import {
+  ConnectionLostError,
+  DepthUnavailableError,
+  InstrumentsUnavailableError,
+} from "../../shared/nats/mod.ts";
 import { TestServer } from "../../shared/nats/test_server.ts";
-import type { Clock } from "./conflated_publisher.ts";
+import { instrumentsRequestSubject } from "../../shared/protocol/mod.ts";
+import { type Clock, SYSTEM_CLOCK } from "./conflated_publisher.ts";
 import { awaitDepth, depthOf } from "./depth_image.ts";
 import type { PlacedImage } from "./follower_options.ts";
 import { acceptedOf, levelOf, OPEN_US } from "./test_events.ts";
@@ -66,6 +71,7 @@ describe("awaitDepth", () => {
     ["phases that do not come", new InstrumentsUnavailableError("x"), true],
     ["JetStream that does not answer in time", new errors.TimeoutError(), true],
     ["JetStream that nobody serves", new errors.RequestError("x", { cause: noResponders }), true],
+    ["a connection that was lost", new ConnectionLostError("x"), true],
     ["a request that fails otherwise", new errors.RequestError("x"), false],
     ["a damaged image", new Error("Cannot read the depth image of shard 0: bad length"), false],
     ["a closed connection", new errors.ClosedConnectionError(), false],
@@ -156,6 +162,35 @@ describe("depthOf on a real nats-server", () => {
     assert.equal((await depthOf(nc, 0)).levels.length, levels.length);
     await nc.close();
     await assert.rejects(depthOf(nc, 0), errors.ClosedConnectionError);
+    await bench.matcher.close();
+  });
+
+  it("is asked for again when nats-server dies between the depth and the instruments", async () => {
+    const bench = await Bench.start(server);
+    bench.answerDepth([levelOf(1, 1000, 7, 1)]);
+    const nc = await server.connect("market-data");
+    bench.silent = true;
+    const asked = Promise.withResolvers<void>();
+    const hanging = bench.matcher.subscribe(instrumentsRequestSubject(0), {
+      callback: () => asked.resolve(),
+    });
+    await bench.matcher.flush();
+    const causes: unknown[] = [];
+    const image = awaitDepth(() => depthOf(nc, 0), {
+      shard: 0,
+      log: { ...nullLogger, info: (_, fields) => void causes.push(fields?.cause) },
+      clock: SYSTEM_CLOCK,
+      signal: new AbortController().signal,
+    });
+    await asked.promise;
+    await server.stop("SIGKILL");
+    hanging.unsubscribe();
+    bench.silent = false;
+    await server.start();
+    assert.deepEqual((await image).levels.map(({ qtyLots }) => qtyLots), [7]);
+    const why = "no answer in time: no answer on matcher.0.instruments: the connection was lost";
+    assert.deepEqual(causes, [`Cannot read the instruments of shard 0: ${why}`]);
+    await nc.close();
     await bench.matcher.close();
   });
 });

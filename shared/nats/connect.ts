@@ -23,8 +23,8 @@ export interface NatsOptions {
 
 /**
  * Connects, never gives up reconnecting, and notices a dead server within a few seconds; requests do not outwait their
- * connection. The caller closes the
- * connection. Throws an Error whose message is one sentence for people when there is no usable server.
+ * connection. The caller closes the connection. Throws an Error whose message is one sentence for people when there is no
+ * usable server.
  */
 export async function connectNats(options: NatsOptions): Promise<NatsConnection> {
   let nc: NatsConnection;

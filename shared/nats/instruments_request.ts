@@ -2,12 +2,12 @@
 import { errors, type NatsConnection } from "@nats-io/nats-core";
 import { instrumentsRequestSubject, type InstrumentStates } from "../protocol/mod.ts";
 
-/** No matcher leads, or it did not answer in time: ask again. */
+/** No matcher leads, or its answer did not come: ask again. */
 export class InstrumentsUnavailableError extends Error {}
 
 /**
  * The state of every instrument of the shard. Throws an {@link InstrumentsUnavailableError} when nobody answers within
- * `timeoutMs`; another Error when the connection is closed.
+ * `timeoutMs`, or the connection is lost before; another Error when it is closed.
  */
 export async function requestInstruments(
   nc: NatsConnection,

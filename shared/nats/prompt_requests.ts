@@ -2,13 +2,19 @@
  * Requests that do not outwait their connection: the client lets one that was on its way when the server died wait for its
  * timeout, though no answer can come. Owns when a request fails, and which are asked again. Does I/O.
  */
-import { type Msg, type NatsConnection, type Payload, type RequestOptions } from "@nats-io/nats-core";
+import { errors, type Msg, type NatsConnection, type Payload, type RequestOptions } from "@nats-io/nats-core";
+import { inTime } from "../in_time.ts";
 import { watchStatus } from "./watch_status.ts";
 
-/** The connection was lost while a request was on its way: whether it was carried out is not known. */
-export class ConnectionLostError extends Error {
+/**
+ * The connection was lost while a request was on its way: whether it was carried out is not known. Whoever knows what to do
+ * when an answer does not come in time knows what to do now, which is why it is a TimeoutError.
+ */
+export class ConnectionLostError extends errors.TimeoutError {
   constructor(subject: string) {
-    super(`no answer on ${subject}: the connection was lost`);
+    super();
+    this.name = "ConnectionLostError";
+    this.message = `no answer on ${subject}: the connection was lost`;
   }
 }
 
@@ -55,7 +61,7 @@ export function makeRequestsPrompt(nc: NatsConnection): void {
   nc.request = async (subject, payload, options = { timeout: DEFAULT_TIMEOUT_MS }) => {
     const endMs = performance.now() + options.timeout;
     for (;;) {
-      if (back !== null) await withinMs(back.promise, endMs - performance.now());
+      if (back !== null) await inTime(back.promise, endMs - performance.now(), undefined);
       if (back !== null) throw new ConnectionLostError(subject);
       try {
         return await once(subject, payload, { ...options });
@@ -64,12 +70,4 @@ export function makeRequestsPrompt(nc: NatsConnection): void {
       }
     }
   };
-}
-
-/** Resolves when `promise` does, or `ms` are over. */
-async function withinMs(promise: Promise<void>, ms: number): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<void>((resolve) => timer = setTimeout(resolve, Math.max(0, ms)));
-  await Promise.race([promise, late]);
-  clearTimeout(timer);
 }
