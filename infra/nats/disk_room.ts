@@ -28,7 +28,8 @@ function freeBytes(dir: string): number | null {
   }
 }
 
-function sizeOf(folder: string): number {
+/** Bytes of the files in a folder and in those in it; 0 when it is not there. */
+export function sizeOf(folder: string): number {
   let bytes = 0;
   try {
     for (const { name, isDirectory } of Deno.readDirSync(folder)) {

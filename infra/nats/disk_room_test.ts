@@ -87,28 +87,4 @@ describe("the room that nats-server has", () => {
         await service.stop();
       }
     }));
-
-  it("is looked for anew when nats-server says that it has stored more", () => {
-    const { spec } = natsService({
-      executable: "nats-server",
-      dir: "/d",
-      host: "127.0.0.1",
-      port: 0,
-      wsPort: 0,
-      shards: [0],
-      ...CREDENTIALS,
-      logLevel: "error",
-      drainMs: 5000,
-    });
-    const isLast = (text: string) => spec.output.isLast?.(`[7] 2026/11/30 12:00:00.000000 ${text}`);
-    assert.deepEqual(
-      [
-        "[ERR] JetStream file resource limits exceeded for server",
-        "[ERR] Filestore [KV_lease] Critical write error: no space left on device",
-        "[ERR] JetStream memory resource limits exceeded for server",
-        "[WRN] JetStream file resource limits exceeded for server",
-      ].map(isLast),
-      [true, true, false, false],
-    );
-  });
 });

@@ -9,7 +9,7 @@ import type { Durability } from "../../shared/config/mod.ts";
 import { type Child, type ForeignLine, passThrough } from "../supervisor/child.ts";
 import type { ReadyInfo, ServiceSpec } from "../supervisor/service.ts";
 import { renderConf } from "./conf.ts";
-import { diskRoom } from "./disk_room.ts";
+import { StoreLimit } from "./given_up.ts";
 
 /** What to run, where, and for whom. */
 export interface NatsServiceOptions {
@@ -49,16 +49,6 @@ export function parseNatsLine(line: string): ForeignLine {
   const message = match[2].trim();
   const expected = EXPECTED.some((start) => message.startsWith(start));
   return { level: expected ? "debug" : LEVELS[match[1]] ?? "debug", message };
-}
-
-/**
- * Whether nats-server takes nothing more for a stream, or for any, until it is started again, though the disk may have room
- * long since: after a failed write, and when it counts more stored than it found room for at its start.
- */
-function hasGivenUp(line: string): boolean {
-  return /\[ERR\] (Filestore \[[^\]]*\] Critical write error|JetStream file resource limits exceeded)/.test(
-    line,
-  );
 }
 
 const POLL_MS = 20;
@@ -116,8 +106,8 @@ export function natsService(options: NatsServiceOptions): { spec: ServiceSpec; a
   const storeDir = join(dir, "jetstream");
   let address: NatsAddress = { url: "", websocket: "" };
   let { port, wsPort } = options;
-  /** The most that there was room for at any start. */
-  let maxStoreBytes = 0;
+  const log = createLogger("nats", options.logLevel);
+  const limit = new StoreLimit(dir, storeDir, log);
 
   const launch = () => {
     Deno.mkdirSync(portsDir, { recursive: true });
@@ -125,7 +115,7 @@ export function natsService(options: NatsServiceOptions): { spec: ServiceSpec; a
     const free = (number: number) => number === 0 ? -1 : number;
     const syncAlways = options.durability === "power-loss";
     const ports = { port: free(port), wsPort: free(wsPort) };
-    maxStoreBytes = Math.max(maxStoreBytes, diskRoom(dir, storeDir) ?? 0);
+    const maxStoreBytes = limit.atStart();
     const conf = { host, ...ports, shards, storeDir, maxStoreBytes, syncAlways, portsDir, user, password };
     Deno.writeTextFileSync(confFile, renderConf(conf), { mode: 0o600 });
     return { command: options.executable, args: ["-c", confFile], env: {} };
@@ -141,8 +131,8 @@ export function natsService(options: NatsServiceOptions): { spec: ServiceSpec; a
     return { ready: "nats", ...found };
   };
 
-  const log = createLogger("nats", options.logLevel);
-  const output = { stderr: passThrough, log, foreign: parseNatsLine, isLast: hasGivenUp };
+  const isLast = (line: string) => limit.isLast(line);
+  const output = { stderr: passThrough, log, foreign: parseNatsLine, isLast };
   const { drainMs, onSpawn } = options;
   return { spec: { name: "nats", launch, output, probe, drainMs, onSpawn }, address: () => address };
 }
