@@ -33,8 +33,8 @@ export function copiedVenueFile(dir: string): string | null {
 }
 
 /**
- * Copies `config`, which `venue` was loaded from, into the state folder `dir`, in place of what an earlier run had there. What
- * is copied holds credentials and is readable by its owner only. Throws one sentence when the file says something else by now,
+ * Copies `config`, which `venue` was loaded from, into the state folder `dir`, in place of what an earlier run had there: file
+ * by file and the venue file last, so that there is always a whole one. What is copied holds credentials and is readable by its owner only. Throws one sentence when the file says something else by now,
  * or a dictionary cannot be used ({@link ConfigError}), and when a copy cannot be written.
  */
 export function copyVenueFile(config: string, venue: Venue, dir: string): VenueCopy {
@@ -54,9 +54,20 @@ export function copyVenueFile(config: string, venue: Venue, dir: string): VenueC
     throw new ConfigError(`Cannot start by ${config}: it was changed a moment ago`);
   }
   Deno.mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (const { name } of Deno.readDirSync(folder)) Deno.removeSync(join(folder, name), { recursive: true });
-  for (const [original, copy] of dictionaries) Deno.copyFileSync(original, copy);
+  for (const [original, copy] of dictionaries) whole(copy, (path) => Deno.copyFileSync(original, path));
   const copied = join(folder, FILE);
-  Deno.writeTextFileSync(copied, read.copy, { mode: 0o600 });
-  return { config: copied, dictionaries: [...dictionaries.values()] };
+  whole(copied, (path) => Deno.writeTextFileSync(path, read.copy, { mode: 0o600 }));
+  const copies = [...dictionaries.values()];
+  for (const { name } of Deno.readDirSync(folder)) {
+    const path = join(folder, name);
+    if (path !== copied && !copies.includes(path)) Deno.removeSync(path, { recursive: true });
+  }
+  return { config: copied, dictionaries: copies };
+}
+
+/** Puts the file at `path` that `write` makes elsewhere: whoever dies meanwhile leaves the one before it. */
+function whole(path: string, write: (beside: string) => void): void {
+  const beside = `${path}.new`;
+  write(beside);
+  Deno.renameSync(beside, path);
 }

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { ConfigError, loadDictionaries, loadVenue } from "../../shared/config/mod.ts";
 import { BARE_VENUE } from "../../shared/testing/bare_venue.ts";
 import { PROJECT_DIR } from "./programs.ts";
-import { copyVenueFile } from "./venue_copy.ts";
+import { copiedVenueFile, copyVenueFile } from "./venue_copy.ts";
 
 const DICTIONARY = join(PROJECT_DIR, "tests/acceptance/dictionaries/own.xml");
 
@@ -79,6 +79,27 @@ describe("the copy of a venue file", () => {
     await Deno.writeTextFile(join(store, "run", "1-old.xml"), "<fix/>");
     copyVenueFile(config, loadVenue(config), store);
     assert.deepEqual(files(), ["venue.json"]);
+  });
+
+  it("leaves an earlier run's as it is, and whole, when it ends while it writes", async () => {
+    const before = copyVenueFile(config, loadVenue(config), store).config;
+    const text = await Deno.readTextFile(before);
+    await Deno.writeTextFile(config, BARE_VENUE.replace("0.05", "0.10"));
+    const { writeTextFileSync } = Deno;
+    Deno.writeTextFileSync = (path, data, options) => {
+      writeTextFileSync(path, String(data).slice(0, 100), options);
+      throw new Error("the end");
+    };
+    try {
+      assert.throws(() => copyVenueFile(config, loadVenue(config), store), { message: "the end" });
+    } finally {
+      Deno.writeTextFileSync = writeTextFileSync;
+    }
+    assert.equal(copiedVenueFile(store), before);
+    assert.equal(await Deno.readTextFile(before), text);
+    copyVenueFile(config, loadVenue(config), store);
+    assert.deepEqual(files(), ["venue.json"]);
+    assert.deepEqual(loadVenue(before), loadVenue(config));
   });
 
   it("is refused of a file that has changed since it was loaded, and with a dictionary that is no good", async () => {
