@@ -38,7 +38,10 @@ export const PROCESSES: Processes = {
 };
 
 const LOOK_EVERY_MS = 50;
-/** Looks after each signal: 2 s to drain in, 5 s to be gone, and what `ps` takes. What is killed has stored what it acknowledged. */
+/**
+ * Looks after each signal: 2 s to drain in, 5 s to be gone, and what `ps` takes.
+ * So short a time to drain in costs nothing: what is killed has stored what it acknowledged.
+ */
 const LOOKS = { SIGTERM: 40, SIGKILL: 100 } as const;
 
 /**
