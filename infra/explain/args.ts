@@ -35,7 +35,7 @@ export function parseExplainArgs(args: readonly string[]): ExplainArgs | null {
   const given = operatorFlags(args, [], ["json"], true);
   if (given === null) return null;
   const { access, has, words } = given;
-  const text = oneWord("explain", "EXECID", words);
+  const text = oneWord("explain", "ExecID(17)", words);
   const execId = parseExecId(text);
   if (execId === null) {
     throw new UsageError(

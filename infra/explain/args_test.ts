@@ -32,8 +32,8 @@ describe("the command line of deno task explain", () => {
 
   const expected = "Cannot explain ExecID(17): expected shard, sequence and index as in 0-1234-7, got";
   const faults: [args: string[], message: string][] = [
-    [[], "Cannot explain: expected one EXECID, got nothing (see --help)"],
-    [["0-1-1", "0-1-2"], 'Cannot explain: expected one EXECID, got "0-1-1 0-1-2" (see --help)'],
+    [[], "Cannot explain: expected one ExecID(17), got nothing (see --help)"],
+    [["0-1-1", "0-1-2"], 'Cannot explain: expected one ExecID(17), got "0-1-1 0-1-2" (see --help)'],
     [["5"], `${expected} "5"`],
     [["0"], `${expected} "0"`],
     [["0-1-x"], `${expected} "0-1-x"`],
