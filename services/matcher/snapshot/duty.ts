@@ -63,6 +63,12 @@ export function snapshotInterval(
   return Math.min(snapshotEveryCommands, Math.floor(cmdStreamBytes / (INTERVALS * COMMAND_BYTES)));
 }
 
+/**
+ * How long a standby waits before it has its replay compared, ms, whether it leads by then or not: what starts beside it, or
+ * hands over to it, is to have the processors first.
+ */
+export const STANDBY_COMPARES_MS = 3000;
+
 /** What the duty works with. */
 export interface SnapshotDutyOptions {
   /** Commands, not messages, between two snapshots. */
@@ -86,8 +92,9 @@ export class SnapshotDuty implements LeaderDuties {
   /** The command message after which one was last due, or with which the count began. */
   #since = 0;
   #role: "none" | "standby" | "leader" = "none";
-  /** Whether it has been looked what of the replay is to be compared. */
-  #compared = false;
+  /** Whether something was replayed that no thread has been given to compare. */
+  #toCompare = false;
+  #compareTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: SnapshotDutyOptions) {
     this.#options = options;
@@ -105,13 +112,17 @@ export class SnapshotDuty implements LeaderDuties {
   /** The matcher follows another that leads. */
   standBy(): void {
     this.#role = "standby";
-    this.#compare();
+    this.#toCompare = this.#cmdSeq > 0;
+    this.#compareTimer = setTimeout(() => this.#compare(), STANDBY_COMPARES_MS);
     this.#look();
   }
 
   start(): Promise<void> {
+    if (this.#role === "none") {
+      this.#toCompare = this.#cmdSeq > 0;
+      this.#compare();
+    }
     this.#role = "leader";
-    this.#compare();
     this.#count -= this.#options.everyCommands / 2;
     this.#look();
     return Promise.resolve();
@@ -119,12 +130,14 @@ export class SnapshotDuty implements LeaderDuties {
 
   stop(): void {
     this.#role = "none";
+    clearTimeout(this.#compareTimer);
     this.#thread?.end();
     this.#thread = null;
   }
 
   #look(): void {
     if (this.#role === "none" || this.#count < this.#options.everyCommands) return;
+    this.#compare();
     this.#thread ??= this.#start();
     const unlessSince = this.#role === "leader" ? this.#since : Infinity;
     this.#thread.due({ cmdSeq: this.#cmdSeq, unlessSince });
@@ -132,11 +145,9 @@ export class SnapshotDuty implements LeaderDuties {
     this.#count = 0;
   }
 
-  /** Nothing has to be compared when nothing was replayed. */
   #compare(): void {
-    if (this.#compared) return;
-    this.#compared = true;
-    if (this.#cmdSeq === 0) return;
+    if (!this.#toCompare) return;
+    this.#toCompare = false;
     const { from, onDifferent } = this.#options;
     this.#thread ??= this.#start();
     this.#thread.compare({ from, onDifferent });

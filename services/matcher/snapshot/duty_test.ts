@@ -1,7 +1,8 @@
 import { describe, it } from "@std/testing/bdd";
+import { FakeTime } from "@std/testing/time";
 import assert from "node:assert/strict";
 import { type Logger, nullLogger } from "../../../shared/cli/log.ts";
-import { SnapshotDuty, snapshotInterval } from "./duty.ts";
+import { SnapshotDuty, snapshotInterval, STANDBY_COMPARES_MS } from "./duty.ts";
 
 /** A duty whose threads only note what they are told. */
 function world(everyCommands = 10) {
@@ -81,16 +82,39 @@ describe("snapshots", () => {
   it("come behind the comparison of what was replayed, which is made once, and not of nothing", async () => {
     const replayed = world();
     replayed.apply(101, 1);
-    replayed.duty.standBy();
-    assert.deepEqual(replayed.said, ["thread 1 compares from 100"]);
     await replayed.duty.start();
-    replayed.duty.stop();
-    assert.deepEqual(replayed.said, ["thread 1 compares from 100", "thread 1 ends"]);
+    replayed.apply(102, 14);
+    assert.deepEqual(replayed.said, ["thread 1 compares from 100", "thread 1 102 unless since 100"]);
     const fresh = world();
-    fresh.duty.standBy();
-    fresh.apply(101, 1);
     await fresh.duty.start();
+    fresh.apply(101, 1);
     assert.deepEqual(fresh.said, []);
+  });
+
+  it("of a standby: the comparison is made a while later, though it leads by then, or before what is due", async () => {
+    using time = new FakeTime(0);
+    const leads = world();
+    leads.apply(101, 1);
+    leads.duty.standBy();
+    await leads.duty.start();
+    time.tick(STANDBY_COMPARES_MS - 1);
+    assert.deepEqual(leads.said, []);
+    time.tick(1);
+    assert.deepEqual(leads.said, ["thread 1 compares from 100"]);
+    const busy = world();
+    busy.apply(101, 1);
+    busy.duty.standBy();
+    busy.apply(102, 10);
+    time.tick(STANDBY_COMPARES_MS);
+    assert.deepEqual(busy.said, ["thread 1 compares from 100", "thread 1 102 unless since Infinity"]);
+    const gone = world();
+    gone.apply(101, 1);
+    gone.duty.standBy();
+    gone.duty.stop();
+    time.tick(STANDBY_COMPARES_MS);
+    assert.deepEqual(gone.said, []);
+    leads.duty.stop();
+    busy.duty.stop();
   });
 
   it("go on with another thread after one has failed", () => {
