@@ -126,7 +126,10 @@ export class ShardFollower {
       startSeq: behind + 1,
       ...(isKnown ? { previousUs: evTimeUs } : {}),
       onMessage: (seq, timeUs, _subject, bytes) => this.#onMessage(seq, timeUs, bytes),
-      onMissing: (from, to) => this.#follow(this.#continuity.missing(from, to)),
+      onMissing: (from, to) => {
+        this.#follow(this.#continuity.missing(from, to));
+        this.#copies.schedule();
+      },
       onFatal: (error) => {
         const { cause } = error;
         if (cause instanceof StreamReplacedError) this.#follow(this.#continuity.displaced(cause.message));

@@ -15,7 +15,13 @@ const fail = (error: Error) => {
   throw error;
 };
 
-describe("A claim, of which every start of a venue writes one and which holds no events,", () => {
+const LOST = [
+  `drop copies lost: the stream no longer holds the events ${
+    JSON.stringify({ stream: "EV_0", from: 2, to: 3 })
+  }`,
+];
+
+describe("The position that a ShardFollower stores", () => {
   let server: TestServer;
   let bench: Bench;
   let proxy: LossyProxy;
@@ -52,8 +58,12 @@ describe("A claim, of which every start of a venue writes one and which holds no
     await follower.start();
   }
 
-  /** The place that is stored once message `evSeq` was read; after that nothing is left to do. */
-  async function placeAt(evSeq: number): Promise<Omit<CopyPlace, "evTimeUs">> {
+  async function loseUpTo(evSeq: number): Promise<void> {
+    await (await jetstreamManager(bench.matcher)).streams.purge("EV_0", { seq: evSeq + 1 });
+  }
+
+  /** Waits until the place behind message `evSeq` is stored; after that nothing is left to do. */
+  async function storedAt(evSeq: number): Promise<void> {
     await until(
       "the position is stored",
       () => {
@@ -65,12 +75,17 @@ describe("A claim, of which every start of a venue writes one and which holds no
     );
     await nc.flush();
     assert.deepEqual(clock.timers, []);
+  }
+
+  /** The place that is stored once message `evSeq` was read. */
+  async function placeAt(evSeq: number): Promise<Omit<CopyPlace, "evTimeUs">> {
+    await storedAt(evSeq);
     const { evTimeUs, ...place } = stored;
     assert.ok(Math.abs(evTimeUs / 1000 - Date.now()) < 60_000, `${evTimeUs}`);
     return place;
   }
 
-  it("that comes first is passed by the stored position, and copies go on where they were", async () => {
+  it("passes a claim that comes first, as it does at every start of a venue: copies go on where they were", async () => {
     await bench.write([acceptedOf("C1", 4096)]);
     await begin();
     assert.deepEqual(await placeAt(1), { evSeq: 1, cmdSeq: 2, eventIndex: 0, timestampUs: OPEN_US + 1 });
@@ -83,13 +98,13 @@ describe("A claim, of which every start of a venue writes one and which holds no
     assert.deepEqual(watcher.copies.map(({ clOrdId }) => clOrdId), ["C1", "C2"]);
   });
 
-  it("is passed on a venue without orders", async () => {
+  it("passes the claim of a venue without orders", async () => {
     await begin();
     await bench.claim();
     assert.deepEqual(await placeAt(1), { evSeq: 1, cmdSeq: 0, eventIndex: 0, timestampUs: 0 });
   });
 
-  it("does not have anything published again after a lost connection", async () => {
+  it("passes a claim before the connection is lost, after which nothing is published again", async () => {
     await begin();
     await bench.claim();
     await placeAt(1);
@@ -104,21 +119,18 @@ describe("A claim, of which every start of a venue writes one and which holds no
     assert.deepEqual(starts, [2]);
   });
 
-  it("behind events that are gone does not have them missed again", async () => {
+  it("passes events that are gone and the claim behind them: they are missed once", async () => {
     await bench.write([acceptedOf("C1", 4096)]);
     await begin();
     await placeAt(1);
     await follower.stop();
-    for (const [clOrdId, orderId] of [["C2", 8192], ["C3", 12288]] as const) {
-      await bench.write([acceptedOf(clOrdId, orderId)]);
-    }
+    await bench.write([acceptedOf("C2", 8192)]);
+    await bench.write([acceptedOf("C3", 12288)]);
     await bench.claim();
-    await (await jetstreamManager(bench.matcher)).streams.purge("EV_0", { seq: 4 });
-    const lost = { stream: "EV_0", from: 2, to: 3 };
-    const told = [`drop copies lost: the stream no longer holds the events ${JSON.stringify(lost)}`];
+    await loseUpTo(3);
     await begin();
     assert.deepEqual(await placeAt(4), { evSeq: 4, cmdSeq: 0, eventIndex: 0, timestampUs: 0 });
-    assert.deepEqual(bench.logs, told);
+    assert.deepEqual(bench.logs, LOST);
     await bench.write([acceptedOf("C4", 16384)]);
     assert.deepEqual(await placeAt(5), { evSeq: 5, cmdSeq: 5, eventIndex: 0, timestampUs: OPEN_US + 4 });
     await follower.stop();
@@ -126,6 +138,19 @@ describe("A claim, of which every start of a venue writes one and which holds no
     await bench.claim();
     await placeAt(6);
     assert.deepEqual(watcher.copies.map(({ clOrdId }) => clOrdId), ["C1", "C4"]);
-    assert.deepEqual(bench.logs, told);
+    assert.deepEqual(bench.logs, LOST);
+  });
+
+  it("passes events that are gone when nothing is left behind them", async () => {
+    await bench.write([acceptedOf("C1", 4096)]);
+    await begin();
+    await placeAt(1);
+    await follower.stop();
+    await bench.write([acceptedOf("C2", 8192)]);
+    await bench.write([acceptedOf("C3", 12288)]);
+    await loseUpTo(3);
+    await begin();
+    await storedAt(3);
+    assert.deepEqual([stored, bench.logs], [{ ...START, evSeq: 3 }, LOST]);
   });
 });
