@@ -6,7 +6,7 @@ import { jetstreamManager } from "@nats-io/jetstream";
 import { EXIT_CONFIG } from "../../shared/cli/service_process.ts";
 import { EVENT_HEADER_BYTES, GROUP_HEADER_BYTES } from "../../shared/codec/wire/mod.ts";
 import { storedMessage, streamExtent } from "../../shared/nats/mod.ts";
-import { until } from "../../shared/testing/awaited.ts";
+import { until, within } from "../../shared/testing/awaited.ts";
 import { Shard } from "./test_kit.ts";
 import { MatcherProcess } from "./test_matcher_process.ts";
 
@@ -68,7 +68,7 @@ describe("a matcher process", () => {
   it("ends when one event in the middle is another, and is not to be started again", async () => {
     await alter(20);
     const again = await spawn();
-    assert.equal((await again.status).code, EXIT_CONFIG);
+    assert.equal((await within("its end", again.status)).code, EXIT_CONFIG);
     await again.end();
     assert.match(
       again.log,
