@@ -3,6 +3,7 @@
  * and what the venue file of every later one must continue. So a service that is started again with another file than the
  * others run with does not trade by other rules. Owns the record's form. Does I/O.
  */
+import { JetStreamApiCodes, JetStreamApiError } from "@nats-io/jetstream";
 import { type KvEntry, Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/nats-core";
 import { errorText } from "../cli/log.ts";
@@ -39,20 +40,35 @@ export async function checkStoredReference(nc: NatsConnection, venue: Venue): Pr
     }
   } catch (cause) {
     if (cause instanceof ConfigError) throw cause;
-    throw new Error(`Cannot compare the venue file with the streams: ${errorText(cause)}`, { cause });
+    throw notCompared(cause);
   }
 }
 
-/** Why the venue is not the one that the streams were written by; null when it is, or nothing is recorded. Writes nothing. */
+/**
+ * Why the venue is not the one that the streams were written by; null when it is, or nothing is recorded. Writes nothing.
+ * Throws one sentence when the record cannot be read.
+ */
 export async function storedReferenceChange(nc: NatsConnection, venue: Venue): Promise<string | null> {
-  let entry: KvEntry | null;
   try {
-    entry = await (await new Kvm(nc).open(REF_BUCKET)).get(REFERENCE_KEY);
-  } catch {
-    return null;
+    const before = await recordOf(await storedEntry(nc));
+    return before === null ? null : findChange(before, referenceOf(venue));
+  } catch (cause) {
+    throw notCompared(cause);
   }
-  const before = await recordOf(entry);
-  return before === null ? null : findChange(before, referenceOf(venue));
+}
+
+/** Null when there is no such bucket, or nothing in it. */
+async function storedEntry(nc: NatsConnection): Promise<KvEntry | null> {
+  try {
+    return await (await new Kvm(nc).open(REF_BUCKET)).get(REFERENCE_KEY);
+  } catch (cause) {
+    if (cause instanceof JetStreamApiError && cause.code === JetStreamApiCodes.StreamNotFound) return null;
+    throw cause;
+  }
+}
+
+function notCompared(cause: unknown): Error {
+  return new Error(`Cannot compare the venue file with the streams: ${errorText(cause)}`, { cause });
 }
 
 function refuseChange(before: Reference | null, now: Reference): void {

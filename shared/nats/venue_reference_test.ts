@@ -113,4 +113,23 @@ describe("reference data beside the streams", () => {
         /^Cannot compare the venue file with the streams: key venue.reference of the bucket ref is not readable reference data: /,
     });
   });
+
+  it("is no other's when there is no bucket", async () => {
+    await (await bucket()).destroy();
+    assert.equal(await storedReferenceChange(nc, venueWith()), null);
+  });
+
+  it("is not taken for none when it cannot be read", async () => {
+    await check();
+    const closed = await server.connect();
+    await closed.close();
+    await assert.rejects(storedReferenceChange(closed, venueWith()), {
+      name: "Error",
+      message: /^Cannot compare the venue file with the streams: closed connection$/,
+    });
+    await (await bucket()).put(REFERENCE_KEY, "{}");
+    await assert.rejects(storedReferenceChange(nc, venueWith()), {
+      message: /^Cannot compare the venue file with the streams: key venue.reference .* is not readable/,
+    });
+  });
 });
