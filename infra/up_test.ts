@@ -261,8 +261,9 @@ describe("deno task up", () => {
       ]]
     ) {
       const ports = FREE_PORTS.with(FREE_PORTS.indexOf(flag) + 1, String(port));
-      const { code, lines } = await new Up(["--ephemeral", ...ports]).end();
+      const { code, lines } = await new Up(["--store", dir, ...ports]).end();
       assert.equal(code, 1);
+      await assert.rejects(Deno.stat(join(dir, "reference.json")), Deno.errors.NotFound);
       assert.equal(
         lines.at(-1),
         `Cannot listen on 127.0.0.1:${port} for ${what}: the port is in use (${flag} chooses another port, ${flag} 0 ` +

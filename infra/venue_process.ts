@@ -20,7 +20,7 @@ import {
 } from "./supervisor/programs.ts";
 import { drainStages } from "./supervisor/drain_order.ts";
 import { type ShardRoles, shardRoles } from "./supervisor/leader.ts";
-import { checkReference } from "./supervisor/reference.ts";
+import { checkReference, recordReference } from "./supervisor/reference.ts";
 import {
   DEFAULT_POLICY,
   type ReadyInfo,
@@ -268,6 +268,7 @@ export async function startVenue(options: VenueOptions): Promise<RunningVenue> {
     claimPort("FIX", "--fix-port", options.host ?? LOOPBACK, options.fixPort ?? 0);
     claimPort("NATS", "--nats-port", LOOPBACK, options.natsPort ?? 0);
     claimPort("NATS over WebSocket", "--ws-port", LOOPBACK, options.wsPort ?? 0);
+    recordReference(store.dir, options.venue);
     await crew.start(copy);
   } catch (error) {
     await crew.stop();

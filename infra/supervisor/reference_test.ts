@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { ConfigError, parseVenue } from "../../shared/config/mod.ts";
-import { checkReference } from "./reference.ts";
+import { checkReference, recordedReference, recordReference } from "./reference.ts";
 
 const VENUE = `name: v
 targetCompId: X
@@ -17,11 +17,16 @@ describe("reference data beside the store", () => {
   let dir: string;
   beforeEach(async () => {
     dir = await Deno.makeTempDir({ prefix: "pitwire-reference-" });
-    checkReference(dir, parseVenue(VENUE, "v"));
+    recordReference(dir, parseVenue(VENUE, "v"));
   });
   afterEach(() => Deno.remove(dir, { recursive: true }));
 
-  const check = (from: string, to: string) => checkReference(dir, parseVenue(VENUE.replace(from, to), "v"));
+  /** As a start does that nothing else is in the way of. */
+  const check = (from: string, to: string) => {
+    const venue = parseVenue(VENUE.replace(from, to), "v");
+    checkReference(dir, venue);
+    recordReference(dir, venue);
+  };
 
   it("accepts the same venue, and new ids", () => {
     check("", "");
@@ -39,8 +44,7 @@ describe("reference data beside the store", () => {
   });
 
   it("accepts another length of volatility auctions, and rules that say what holds anyway", async () => {
-    const banded = (rules: string) =>
-      checkReference(dir, parseVenue(VENUE.replace("qtyScale: 0", rules), "v"));
+    const banded = (rules: string) => check("qtyScale: 0", rules);
     await Deno.remove(join(dir, "reference.json"));
     banded("qtyScale: 0, bandTicks: 5");
     banded("qtyScale: 0, bandTicks: 5, volatilityAuctionSec: 30, postOnly: reject");
@@ -136,6 +140,18 @@ describe("reference data beside the store", () => {
     }
     await Deno.writeTextFile(file, JSON.stringify(record));
     check("", "");
+  });
+
+  it("is not remembered before the start may go on: an id that came with one that failed can go again", () => {
+    const before = recordedReference(dir);
+    checkReference(dir, parseVenue(VENUE.replace("name: B }", "name: B }, { id: 3, name: C }"), "v"));
+    assert.deepEqual(recordedReference(dir), before);
+    check("", "");
+  });
+
+  it("is none before the first run", async () => {
+    await Deno.remove(join(dir, "reference.json"));
+    assert.equal(recordedReference(dir), null);
   });
 
   it("refuses a record that it cannot read", async () => {

@@ -24,9 +24,14 @@ export function verdictJson(verdict: Verdict): string {
 
 /** How much was compared, and what could not be. */
 function comparedText(verdict: Verdict): string {
-  const { messages, events, tail } = verdict;
-  if (messages === 0 && tail === 0) return "there are no command messages to compare";
-  if (messages === 0) return `NOTHING TO COMPARE: ${tailText(verdict)}`;
+  const { messages, events, tail, startedAfter } = verdict;
+  if (messages === 0) {
+    const why = tail === 0 ? "there are no command messages behind the snapshot" : tailText(verdict);
+    if (outcomeOf(verdict) === "nothing") return `NOTHING TO COMPARE: ${why}`;
+    return startedAfter === 0
+      ? "no command was ever sent: there is nothing to compare"
+      : `${why}: the state alone is compared`;
+  }
   const compared = `every event is as it must be: ${counted(events, "event")} of ${
     counted(messages, "command message")
   } compared`;

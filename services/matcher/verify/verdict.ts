@@ -2,6 +2,11 @@
 import type { Difference } from "./comparison.ts";
 import type { Rebuild } from "./rebuild.ts";
 
+/** Exit code when something is not as it must be. */
+const EXIT_DIFFERENT = 1;
+/** Exit code when it cannot be told; a wrong command line tells nothing either. */
+export const EXIT_CANNOT = 2;
+
 /** The leading matcher's state and ours after the same command message. */
 export interface HashComparison {
   readonly cmdSeq: number;
@@ -35,11 +40,18 @@ export interface Verdict {
   readonly hash: HashComparison | null;
 }
 
-/** What a verdict comes down to; nothing: there were command messages, and not one had events to compare. */
+/** What a verdict comes down to; nothing: there were commands, and neither events nor a state to compare. */
 export type Outcome = "good" | "different" | "nothing";
 
-/** See {@link Outcome}. */
-export function outcomeOf({ difference, messages, tail }: Verdict): Outcome {
+/** See {@link Outcome}. A shard that no command was ever sent to is good. */
+export function outcomeOf({ difference, messages, tail, startedAfter, hash }: Verdict): Outcome {
   if (difference !== null) return "different";
-  return messages === 0 && tail > 0 ? "nothing" : "good";
+  if (messages > 0) return "good";
+  return tail === 0 && (startedAfter === 0 || hash !== null) ? "good" : "nothing";
+}
+
+/** The exit code for shards that came to `outcomes`: that of a different one counts most. */
+export function exitCodeOf(outcomes: ReadonlySet<Outcome>): number {
+  if (outcomes.has("different")) return EXIT_DIFFERENT;
+  return outcomes.has("nothing") ? EXIT_CANNOT : 0;
 }
