@@ -17,6 +17,7 @@ import { collectorFault } from "./up/collector.ts";
 import { ancestorGone, realAncestry } from "./up/parent.ts";
 import { terminalProgress } from "./up/progress.ts";
 import { readyReport, readyTable } from "./up/ready.ts";
+import { onUncaught } from "./up/uncaught.ts";
 import { type RunningVenue, startVenue } from "./venue_process.ts";
 
 const SHIPPED_CONFIG = join(PROJECT_DIR, "infra", "venue.yaml");
@@ -70,7 +71,12 @@ async function start(args: UpArgs, log: Logger): Promise<RunningVenue> {
 
 async function run(args: UpArgs): Promise<number> {
   const log = createLogger("up", args.logLevel);
-  const asked = Promise.withResolvers<null>();
+  /** Null when the end is asked for, else why there must be one. */
+  const asked = Promise.withResolvers<string | null>();
+  onUncaught((why) => {
+    log.error(why);
+    asked.resolve(why);
+  });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     Deno.addSignalListener(signal, () => asked.resolve(null));
   }
