@@ -13,6 +13,24 @@ const ignore = !await mayMount();
 const MIB = 1 << 20;
 const CREDENTIALS = { user: "u", password: "p" };
 
+function natsOn(dir: string): { service: Service; opened: () => Promise<NatsConnection> } {
+  const { spec, address } = natsService({
+    executable: Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server",
+    dir,
+    host: "127.0.0.1",
+    port: 0,
+    wsPort: 0,
+    shards: [0],
+    ...CREDENTIALS,
+    logLevel: "error",
+    drainMs: 5000,
+  });
+  const quiet = { ...spec, output: { ...spec.output, log: nullLogger } };
+  const service = new Service(quiet, DEFAULT_POLICY, nullLogger, () => {});
+  const { user, password: pass } = CREDENTIALS;
+  return { service, opened: () => connect({ servers: address().url, user, pass, reconnect: false }) };
+}
+
 describe("the room that nats-server has", () => {
   it(
     "is three quarters of what is free and of what lies there already",
@@ -36,30 +54,7 @@ describe("the room that nats-server has", () => {
     ignore,
   }, () =>
     onDisk(32, async (disk) => {
-      const { spec, address } = natsService({
-        executable: Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server",
-        dir: disk,
-        host: "127.0.0.1",
-        port: 0,
-        wsPort: 0,
-        shards: [0],
-        ...CREDENTIALS,
-        logLevel: "error",
-        drainMs: 5000,
-      });
-      const service = new Service(
-        { ...spec, output: { ...spec.output, log: nullLogger } },
-        DEFAULT_POLICY,
-        nullLogger,
-        () => {},
-      );
-      const opened = (): Promise<NatsConnection> =>
-        connect({
-          servers: address().url,
-          user: CREDENTIALS.user,
-          pass: CREDENTIALS.password,
-          reconnect: false,
-        });
+      const { service, opened } = natsOn(disk);
       await service.start();
       try {
         const before = await opened();
@@ -87,4 +82,33 @@ describe("the room that nats-server has", () => {
         await service.stop();
       }
     }));
+
+  it(
+    "is all taken once a stream without a size fills it: nats-server runs on, and takes more after a purge",
+    {
+      ignore,
+    },
+    () =>
+      onDisk(16, async (disk) => {
+        const { service, opened } = natsOn(disk);
+        await service.start();
+        try {
+          const { pid } = service;
+          const nc = await opened();
+          const jsm = await jetstreamManager(nc);
+          await jsm.streams.add({ name: "S", subjects: ["s"], storage: StorageType.File });
+          const filling = async () => {
+            for (let i = 0; i < 32; i++) await jetstream(nc).publish("s", new Uint8Array(MIB / 2));
+          };
+          await assert.rejects(filling(), /^JetStreamApiError: XX$/);
+          await assert.rejects(filling());
+          await jsm.streams.purge("S");
+          await jetstream(nc).publish("s", "x");
+          assert.equal(service.pid, pid);
+          await nc.close();
+        } finally {
+          await service.stop();
+        }
+      }),
+  );
 });
