@@ -100,8 +100,7 @@ describe("the room that nats-server has", () => {
           const filling = async () => {
             for (let i = 0; i < 32; i++) await jetstream(nc).publish("s", new Uint8Array(MIB / 2));
           };
-          await assert.rejects(filling(), /^JetStreamApiError: XX$/);
-          await assert.rejects(filling());
+          for (let i = 0; i < 2; i++) await assert.rejects(filling(), { message: "insufficient resources" });
           await jsm.streams.purge("S");
           await jetstream(nc).publish("s", "x");
           assert.equal(service.pid, pid);
