@@ -8,6 +8,7 @@
  */
 import { NatsAudit } from "../../services/fix-gateway/admin/nats_audit.ts";
 import { LeaseReader } from "../../services/fix-gateway/durable/lease_board.ts";
+import { NatsApplied } from "../../services/fix-gateway/durable/nats_applied.ts";
 import { NatsOutStream } from "../../services/fix-gateway/durable/nats_out_stream.ts";
 import { NatsRecords } from "../../services/fix-gateway/durable/nats_records.ts";
 import { runCommand } from "../../shared/cli/command.ts";
@@ -29,7 +30,7 @@ import {
   phaseTable,
   sessionTable,
 } from "./print.ts";
-import { SessionAdmin } from "./sessions.ts";
+import { eventPlaces, SessionAdmin } from "./sessions.ts";
 import { shardLines, shardsOf, shardStatus } from "./shards.ts";
 import { command, instrumentStatuses } from "./venue_admin.ts";
 
@@ -64,7 +65,7 @@ async function carryOut(args: AdminArgs, access: OperatorAccess): Promise<boolea
         return answers.every(({ kind }) => kind !== "refused" && kind !== "unknown");
       }
       default:
-        return await withSessions(nc, async (admin) => {
+        return await withSessions(nc, venue.shards, async (admin) => {
           if (asked.kind === "list") {
             show(await Promise.all(venue.sessions.map((session) => admin.status(session))), sessionTable);
             return true;
@@ -106,13 +107,20 @@ async function withShards(
   return answers.every(({ kind }) => kind === "handed-over");
 }
 
-async function withSessions<T>(nc: NatsConnection, work: (admin: SessionAdmin) => Promise<T>): Promise<T> {
+async function withSessions<T>(
+  nc: NatsConnection,
+  shards: readonly number[],
+  work: (admin: SessionAdmin) => Promise<T>,
+): Promise<T> {
   const out = await NatsOutStream.open(nc, nullLogger);
   try {
     const audit = await NatsAudit.open(nc);
     const leases = await LeaseReader.open(nc);
     const records = await NatsRecords.open(nc);
-    return await work(new SessionAdmin(nc, { records, out, leases, audit, wallMs: Date.now }));
+    const applied = new NatsApplied(nc, shards);
+    const positions = () => eventPlaces(nc, shards);
+    const ports = { records, out, leases, applied, positions, audit, wallMs: Date.now };
+    return await work(new SessionAdmin(nc, ports));
   } finally {
     out.close();
   }

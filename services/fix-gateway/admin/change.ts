@@ -4,7 +4,7 @@
  * docs/adr/0003-durable-sessions.md.
  */
 import { laterPositions, type Position } from "../durable/position.ts";
-import type { Numbers, SessionRecord } from "../durable/record.ts";
+import { type Numbers, restart, type SessionRecord } from "../durable/record.ts";
 import { MAX_SEQ_NUM } from "../session/tags.ts";
 
 /** What is asked for. */
@@ -30,6 +30,8 @@ export interface FreeSession {
     readonly inDurable: number;
     readonly positions: readonly Position[];
   } | null;
+  /** Nothing is known of the run of its numbers but that there is one: both its numbers have to be set. */
+  readonly isLost: boolean;
 }
 
 /** What became of a change. */
@@ -41,6 +43,17 @@ export type Changed =
     readonly after: Numbers;
   }
   | { readonly kind: "refused"; readonly reason: string; readonly before: Numbers };
+
+/** A session of which nothing is known but that `incarnation` was used; its reports are owed from `positions` on. */
+export function lostSession(
+  incarnation: number,
+  found: SessionRecord | null,
+  positions: readonly Position[],
+): FreeSession {
+  const { owner = null, clean = true, writes = 0 } = found ?? {};
+  const record = { ...restart(incarnation, found?.positions ?? positions, 0, 0), owner, clean, writes };
+  return { record, stored: null, isLost: true };
+}
 
 /** The numbers with which the session's next connection would begin. */
 export function numbersOf({ record, stored }: FreeSession): Numbers {
@@ -54,13 +67,18 @@ export function numbersOf({ record, stored }: FreeSession): Numbers {
 /** Decides whether the change is made, and what the record becomes, which then has no owner. */
 export function changeNumbers(session: FreeSession, change: NumberChange, wallMs: number): Changed {
   const before = numbersOf(session);
+  const isHalf = change.kind === "set" && (change.out === null || change.in === null);
+  if (session.isLost && isHalf) {
+    const reason = "Cannot set one number of two that are lost: expected both, or a reset";
+    return { kind: "refused", reason, before };
+  }
   const wanted = change.kind === "reset"
     ? { out: 1, in: 1 }
     : { out: change.out ?? before.out, in: change.in ?? before.in };
   const fault = faultOf(before, wanted, change.force);
   if (fault !== null) return { kind: "refused", reason: fault, before };
   // Numbers that come a second time are another run: matchers drop what a run repeats, and its messages are not resent.
-  const again = change.kind === "reset" || wanted.out < before.out || wanted.in < before.in;
+  const again = session.isLost || change.kind === "reset" || wanted.out < before.out || wanted.in < before.in;
   const run = again
     ? { incarnation: before.incarnation + 1, sinceMs: wallMs }
     : { incarnation: before.incarnation, sinceMs: before.sinceMs };
@@ -72,6 +90,7 @@ export function changeNumbers(session: FreeSession, change: NumberChange, wallMs
     nextOut: wanted.out,
     reservedOut: wanted.out,
     inDurable: wanted.in - 1,
+    appliedIn: again ? 0 : record.appliedIn,
     stored: again ? null : record.stored,
     positions: stored === null ? record.positions : laterPositions(record.positions, stored.positions),
     writes: record.writes + 1,

@@ -5,16 +5,20 @@
 import { errorText } from "../../../shared/cli/log.ts";
 import { readOutRecord } from "../durable/out_record.ts";
 import { standingOf } from "../durable/outdated_record.ts";
-import type { Leases, OutStream, SessionRecords } from "../durable/ports.ts";
+import type { AppliedCommands, Leases, OutStream, SessionRecords } from "../durable/ports.ts";
+import type { Position } from "../durable/position.ts";
 import type { Numbers, Owner } from "../durable/record.ts";
 import type { Audit, AuditEntry } from "./audit.ts";
-import { type Changed, changeNumbers, type FreeSession, type NumberChange } from "./change.ts";
+import { type Changed, changeNumbers, type FreeSession, lostSession, type NumberChange } from "./change.ts";
 
 /** What a change needs. */
 export interface ChangePorts {
   readonly records: SessionRecords;
   readonly out: Pick<OutStream, "last">;
   readonly leases: Leases;
+  readonly applied: AppliedCommands;
+  /** Where events stand now. */
+  readonly positions: () => readonly Position[] | Promise<readonly Position[]>;
   readonly audit: Audit;
   /** Now, ms since 1970. */
   readonly wallMs: () => number;
@@ -33,23 +37,42 @@ export type ChangeOutcome =
   | { readonly kind: "changed"; readonly before: Numbers; readonly after: Numbers }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** The session as it lies in the streams, with the revision of its record; null when it was never used. */
-export async function readSession(
-  id: number,
-  { records, out }: Pick<ChangePorts, "records" | "out">,
-): Promise<FreeSession & { readonly revision: number } | null> {
-  const last = await out.last(id);
-  const found = await records.read(id);
-  if (found === null) return null;
-  const record = standingOf(found.record, last, null).record!;
-  return { record, revision: found.revision, stored: last === null ? null : readOutRecord(last.bytes) };
+/** A session as it lies in the streams. */
+export interface FoundSession {
+  /** Null when it was never used, as far as is known. */
+  readonly session: FreeSession | null;
+  /** Of its record; 0 for none. */
+  readonly revision: number;
+  /** The gateway that holds it and is alive; null when there is none. */
+  readonly holder: Owner | null;
+  /** Whether matchers did not say what they know of it: its next connection may begin with other numbers. */
+  readonly isUnsure: boolean;
 }
 
-/** The gateway that holds a session and is alive; null when there is none. */
-export async function holderOf(
-  { record: { owner } }: FreeSession,
-  { leases }: Pick<ChangePorts, "leases">,
-): Promise<Owner | null> {
+/** How long matchers may take to say what they know of a session, ms. */
+const APPLIED_MS = 2000;
+
+/** Reads a session as a Logon would; matchers are asked only while nobody holds it. */
+export async function readSession(id: number, ports: Omit<ChangePorts, "audit">): Promise<FoundSession> {
+  const { records, out, applied, positions } = ports;
+  const last = await out.last(id);
+  const found = await records.read(id);
+  const record = found?.record ?? null;
+  const revision = found?.revision ?? 0;
+  const holder = await holderOf(record?.owner ?? null, ports);
+  const answer = holder === null ? await applied.of(id, APPLIED_MS) : null;
+  const known = typeof answer === "string" ? null : answer;
+  const standing = standingOf(record, last, known);
+  const head = { revision, holder, isUnsure: holder === null && known === null };
+  if (standing.isLost) {
+    return { ...head, session: lostSession(standing.usedIncarnation, standing.record, await positions()) };
+  }
+  if (standing.record === null) return { ...head, session: null };
+  const stored = last === null ? null : readOutRecord(last.bytes);
+  return { ...head, session: { record: standing.record, stored, isLost: false } };
+}
+
+async function holderOf(owner: Owner | null, { leases }: Pick<ChangePorts, "leases">): Promise<Owner | null> {
   if (owner === null) return null;
   const liveBoot = await leases.bootOf(owner.gatewayId);
   return liveBoot !== null && liveBoot <= owner.bootId ? owner : null;
@@ -75,17 +98,17 @@ export async function changeSession(request: ChangeRequest, ports: ChangePorts):
     await write({ outcome: "refused", before, reason });
     return { kind: "refused", reason };
   };
-  const found = await readSession(session.id, ports);
+  const { session: found, revision, holder, isUnsure } = await readSession(session.id, ports);
+  if (holder !== null) return await refuse(`The session is held by gateway ${holder.gatewayId}: try again`);
+  if (isUnsure) return await refuse("Not every matcher says which numbers the session used: try again");
   if (found === null) {
     return await refuse(`${session.senderCompId} has never logged on: both its numbers are 1 already`);
   }
-  const holder = await holderOf(found, ports);
-  if (holder !== null) return await refuse(`The session is held by gateway ${holder.gatewayId}: try again`);
   const changed = changeNumbers(found, change, ports.wallMs());
   if (changed.kind === "refused") return await refuse(changed.reason, changed.before);
   const { before, after } = changed;
   await write({ outcome: "started", before, after });
-  const reason = await replace(session.id, changed, found.revision, ports);
+  const reason = await replace(session.id, changed, revision, ports);
   await write({ outcome: reason === null ? "done" : "failed", before, after, reason: reason ?? undefined });
   return reason === null ? { kind: "changed", before, after } : { kind: "refused", reason };
 }

@@ -14,16 +14,19 @@ const CLEAN: FreeSession = {
     nextOut: 42,
     reservedOut: 42,
     inDurable: 17,
+    appliedIn: 0,
     positions: EARLY,
     stored: { seq: 30, through: 40 },
     writes: 6,
   },
   stored: { incarnation: 3, inDurable: 15, positions: EARLY },
+  isLost: false,
 };
 /** Its gateway died: 100 numbers were reserved, and messages stored behind the record. */
 const DEAD: FreeSession = {
   record: { ...CLEAN.record, owner: { gatewayId: 1, bootId: 9 }, clean: false, reservedOut: 142 },
   stored: { incarnation: 3, inDurable: 30, positions: LATE },
+  isLost: false,
 };
 
 const set = (out: number | null, into: number | null, force = false): NumberChange => ({
@@ -61,7 +64,7 @@ describe("numbers of a session that nobody holds", () => {
       assert.ok(changed.kind === "changed");
       const after = { out, in: into, incarnation, sinceMs };
       assert.deepEqual([changed.before, changed.after], [numbersOf(session), after]);
-      const free = { record: changed.record, stored: session.stored };
+      const free = { ...session, record: changed.record };
       assert.deepEqual(numbersOf(free), after);
       assert.equal(changed.record.owner, null);
       assert.equal(changed.record.clean, session.record.clean);

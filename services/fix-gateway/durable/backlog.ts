@@ -9,6 +9,11 @@ import type { OutLog } from "./out_log.ts";
 /** Shares of the most that may wait: missed reports stop and go on, live ones wait too. */
 const UNSENT_CROWDED = 1 / 16;
 const UNSENT_STRAINED = 1 / 4;
+/**
+ * Share of the live reports that may wait behind missed ones: they go out at once when the latter are made, and the session
+ * is to take as many again before live ones have to wait anew.
+ */
+export const WAITING_SHARE = (UNSENT_STRAINED - UNSENT_CROWDED) / 2;
 
 /** The backlog of one holding. */
 export class Backlog {

@@ -5,10 +5,8 @@
  */
 import { EventBatchReader } from "../../../shared/codec/wire/mod.ts";
 import { EventKind } from "../../../shared/protocol/mod.ts";
+import { WRAPPING_BYTES } from "../session/mod.ts";
 import { isBefore, type Position } from "./position.ts";
-
-/** What a report's header and trailer take on the wire, about. */
-const WRAPPING_BYTES = 128;
 
 /** What reports are made for. */
 export interface ReportMaker {

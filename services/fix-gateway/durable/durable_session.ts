@@ -22,6 +22,8 @@ export class DurableSession implements SessionStore {
   readonly #host: DurableHost;
   readonly #dirty: (session: DurableSession) => void;
   #holding: Holding | null = null;
+  /** Whether this process has held the session: its record is then none of before the start. */
+  #wasHeld = false;
   #leaving: Promise<void> = Promise.resolve();
   /** What is to be done when the session is given back, before it is taken again here. */
   readonly #errands: (() => Promise<void>)[] = [];
@@ -51,10 +53,11 @@ export class DurableSession implements SessionStore {
     const { config } = this;
     const { renewBefore: renewBeforeMs, state } = session;
     const cause = { reset, renewBeforeMs, wallMs: state.setup.clock.wallMs() };
-    const taken = await take(config.id, cause, this.#host);
+    const taken = await take(config.id, cause, !this.#wasHeld, this.#host);
     if (taken.kind === "refused") return taken.reason;
     state.logonRefusal = taken.kind === "lost" ? this.#lostText(taken.incarnation) : null;
     if (taken.kind === "lost") return null;
+    this.#wasHeld = true;
     // Whether the numbers start again is decided: the session is not to judge by a clock that has moved on.
     state.numbersSinceMs = taken.renewed ? -Infinity : Infinity;
     const dirty = () => this.#dirty(this);

@@ -9,7 +9,7 @@ import { EventKind, type FixSession } from "../../../shared/protocol/mod.ts";
 import { Session, type SessionStore, type StoredPage } from "../session/mod.ts";
 import { DurableSession } from "./durable_session.ts";
 import { type OutRecord, readOutRecord } from "./out_record.ts";
-import type { AppliedSession, DurablePorts, HistoryReceiver, LastRecord, PublishOutcome } from "./ports.ts";
+import type { AppliedCommands, DurablePorts, HistoryReceiver, LastRecord, PublishOutcome } from "./ports.ts";
 import type { Position } from "./position.ts";
 import { formatRecord, parseRecord, type SessionRecord } from "./record.ts";
 
@@ -39,8 +39,8 @@ export class FakeWorld {
   readonly leases = new Map<number, number>();
   /** The first sequence that the stream of sent messages holds. */
   firstOutSeq = 1;
-  /** What matchers remember of the session; null while they are silent. */
-  applied: AppliedSession | null = { incarnation: 0, highest: 0 };
+  /** What matchers remember of the session, or why they do not say. */
+  applied: Awaited<ReturnType<AppliedCommands["of"]>> = { incarnation: 0, highest: 0 };
   nowMs = 0;
   /** While it is pending, what is written is there, but nobody is told. */
   answers: Promise<void> | null = null;
@@ -107,6 +107,8 @@ export class FakeProcess {
   readonly world: FakeWorld;
   /** What was logged as an error. */
   readonly errors: string[] = [];
+  /** What was logged as a warning. */
+  readonly warnings: string[] = [];
   /** Operations on the world so far. */
   operations = 0;
   /** At this operation the process stops: nothing of it happens any more. */
@@ -134,6 +136,8 @@ export class FakeProcess {
         ...nullLogger,
         error: (message: string, fields?: unknown) =>
           this.errors.push(`${message} ${JSON.stringify(fields)}`),
+        warn: (message: string, fields?: unknown) =>
+          this.warnings.push(`${message} ${JSON.stringify(fields)}`),
       },
     };
     this.durable = new DurableSession(CONFIG, host, () => {});

@@ -10,7 +10,7 @@
  */
 import type { FixSession } from "../../../shared/protocol/mod.ts";
 import type { Session, StoredPage } from "../session/mod.ts";
-import { Backlog } from "./backlog.ts";
+import { Backlog, WAITING_SHARE } from "./backlog.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { disconnect } from "./disconnect.ts";
 import { Freeze } from "./freeze.ts";
@@ -81,7 +81,7 @@ export class Holding {
       dirty: options.dirty,
     });
     this.#pager = new OutPager(config.id, this.#log, ports.out, this.#writer);
-    const maxWaitingBytes = Math.min(limits.maxWaitingBytes, limits.maxUnstoredBytes / 4);
+    const maxWaitingBytes = Math.min(limits.maxWaitingBytes, limits.maxUnstoredBytes * WAITING_SHARE);
     this.#lanes = new LaneSet(config.id, progress.positions, ports, maxWaitingBytes, this.#laneHost());
     this.#numbers = new NumberBlock(session, this.#record, limits.block, {
       wanted: () => this.#state === "held" && this.#prepared === null,

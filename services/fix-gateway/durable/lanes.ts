@@ -29,7 +29,7 @@ export interface LaneHost {
   crowded(): boolean;
   /** Whether so much is on its way that live reports have to wait too. */
   strained(): boolean;
-  /** Live reports of a shard wait: they will be made from its stored events. */
+  /** Live reports of a shard wait: they will be made from its stored events. Told once until the session keeps up again. */
   behind(shard: number): void;
   /** Stored messages of a shard's events are gone: their reports cannot be made. */
   missing(shard: number, from: number, to: number): void;
@@ -57,6 +57,8 @@ class Lane implements ReportPort {
   #maker: ReportMaker | null = null;
   #reading: HistoryReading | null = null;
   #paused = false;
+  /** Whether the host was told that it is behind, and has not kept up since. */
+  #isBehind = false;
   /** The live event being reported. */
   #source: Source;
   #writer: FixWriter | null = null;
@@ -115,6 +117,7 @@ class Lane implements ReportPort {
 
   /** Stops or resumes making missed reports, as the session can take more or not. */
   pace(): void {
+    if (this.#catchUp === null && !this.#host.crowded()) this.#isBehind = false;
     if (this.#reading === null || this.#host.crowded() === this.#paused) return;
     this.#paused = !this.#paused;
     if (this.#paused) return this.#reading.pause();
@@ -135,7 +138,8 @@ class Lane implements ReportPort {
     const { shard, evSeq } = this.#done;
     const live = this.#ports.positions().find((each) => each.shard === shard);
     this.#done = { ...this.#source, evSeq: Math.max(evSeq, live?.evSeq ?? 0) };
-    this.#host.behind(shard);
+    if (!this.#isBehind) this.#host.behind(shard);
+    this.#isBehind = true;
     this.#catchUpTo(this.#done);
   }
 

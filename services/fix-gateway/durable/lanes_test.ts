@@ -112,6 +112,38 @@ describe("the reports that a session missed", () => {
     ]);
   });
 
+  it("wait again and again while it can just not keep up, which is told once until it does", () => {
+    const lanes = begin(2);
+    store(3, 4, 5);
+    heard = [];
+    /** The report of `command` comes while the session is strained, and is made when it is not. */
+    const wave = (command: number) => {
+      strained = true;
+      const port = lanes.port(0, command, 0)!;
+      port.compose();
+      port.send("8");
+      strained = false;
+      store(command);
+    };
+    wave(6);
+    crowded = true;
+    lanes.pace();
+    crowded = false;
+    wave(7);
+    lanes.pace();
+    wave(8);
+    assert.deepEqual(heard, [
+      "behind in 0",
+      "report 6",
+      "stop",
+      "report 7",
+      "stop",
+      "behind in 0",
+      "report 8",
+      "stop",
+    ]);
+  });
+
   it("stop within a stored message when the session can take no more, and go on there", () => {
     const lanes = begin(2);
     crowded = true;

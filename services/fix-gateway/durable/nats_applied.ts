@@ -1,7 +1,7 @@
 /** What matchers remember of sessions. Decides nothing. Does I/O. */
 import type { NatsConnection } from "../../../shared/nats/mod.ts";
 import { askMatcher } from "../link/matcher_memory.ts";
-import type { AppliedCommands, AppliedSession } from "./ports.ts";
+import type { AppliedCommands, AppliedSession, NothingApplied } from "./ports.ts";
 
 /** The matchers of some shards. */
 export class NatsApplied implements AppliedCommands {
@@ -13,14 +13,15 @@ export class NatsApplied implements AppliedCommands {
     this.#shards = shards;
   }
 
-  async of(session: number, waitMs: number): Promise<AppliedSession | null> {
+  async of(session: number, waitMs: number): Promise<AppliedSession | NothingApplied> {
     const question = `session ${session}`;
     const answers = await Promise.all(
       this.#shards.map((shard) => askMatcher(this.#nc, shard, question, waitMs)),
     );
     let newest: AppliedSession = { incarnation: 0, highest: 0 };
+    if (answers.includes("silent")) return "silent";
     for (const answer of answers) {
-      if (answer === null) return null;
+      if (typeof answer === "string") return answer;
       const { incarnation, highest } = answer.session ?? newest;
       if (incarnation > newest.incarnation) newest = { incarnation, highest };
       else if (incarnation === newest.incarnation && highest > newest.highest) {

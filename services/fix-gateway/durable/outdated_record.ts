@@ -79,10 +79,10 @@ export function standingOf(
     };
   }
   if (record !== null && applied?.incarnation === incarnation) {
-    const inDurable = Math.max(record.inDurable, sent?.incarnation === incarnation ? sent.inDurable : 0);
-    const lag = applied.highest - inDurable;
+    const inDurable = sent?.incarnation === incarnation ? sent.inDurable : 0;
+    const lag = applied.highest - Math.max(record.inDurable, record.appliedIn, inDurable);
     if (lag > LAG_MESSAGES) outdated ??= { knownTo: MATCHERS, ...told, incarnation, last: applied.highest };
-    if (lag > 0) record = farAbove(record, lag > LAG_MESSAGES);
+    if (lag > 0) record = farAbove(record, applied.highest, lag > LAG_MESSAGES);
   }
   return { record, usedIncarnation: incarnation, outdated, isLost: false };
 }
@@ -125,6 +125,7 @@ function above(found: SessionRecord | null, sent: OutHeader, last: LastRecord): 
     nextOut,
     reservedOut: nextOut,
     inDurable: Math.max(same?.inDurable ?? 0, sent.inDurable),
+    appliedIn: same?.appliedIn ?? 0,
     positions: laterPositions(found?.positions ?? [], sent.positions),
     stored: { seq: last.seq, through },
     writes: found?.writes ?? 0,
@@ -133,9 +134,11 @@ function above(found: SessionRecord | null, sent: OutHeader, last: LastRecord): 
 
 /**
  * A record that may be an older one, since commands behind it are applied: what they were answered under numbers that it
- * does not know. One that lags as the record of an owner that died does is such a record, most likely.
+ * does not know. One that lags as the record of an owner that died does is such a record, most likely. Its numbers are
+ * raised once for commands up to `highest`, however long its client takes to send them again.
  */
-function farAbove(record: SessionRecord, isOlder: boolean): SessionRecord {
+function farAbove(record: SessionRecord, highest: number, isOlder: boolean): SessionRecord {
   const nextOut = unusedOut(record) + UNKNOWN_NUMBERS;
-  return { ...record, clean: record.clean && !isOlder, nextOut, reservedOut: nextOut };
+  const clean = record.clean && !isOlder;
+  return { ...record, clean, nextOut, reservedOut: nextOut, appliedIn: highest };
 }

@@ -11,6 +11,8 @@ const BEHIND =
   "a session's record lies far behind its commands, as an older copy would: its numbers go on far above";
 const LOST = "a session's numbers are lost: its client has to start them again";
 
+const UNTOLD = "a session is taken over without what matchers know of it: its record is taken for the newest";
+
 type Stored = FakeWorld["record"];
 
 /** Keeps every version of the world's record. */
@@ -22,6 +24,20 @@ class RememberingWorld extends FakeWorld {
     if (revision !== null) this.versions.push(this.record!);
     return revision;
   }
+}
+
+/** Matchers take half a second to answer, and know of commands up to 3 once they have replayed them. Counts questions. */
+function answerSlowly(world: FakeWorld, replayMs: number): { readonly count: number } {
+  const questions = { count: 0 };
+  const untilMs = world.nowMs + replayMs;
+  Object.defineProperty(world, "applied", {
+    get() {
+      questions.count++;
+      if (world.nowMs < untilMs) world.nowMs += 500;
+      return world.nowMs < untilMs ? "behind" : { incarnation: 1, highest: 3 };
+    },
+  });
+  return questions;
 }
 
 /** Reports the next event, and stores it. */
@@ -167,6 +183,28 @@ describe("an older record of a session", () => {
     }
   });
 
+  it("is gone on far above once, however often its client comes back before it has sent the rest again", async () => {
+    const world = new FakeWorld();
+    await new FakeProcess(world, 1, 1).logon();
+    world.applied = { incarnation: 1, highest: 2000 };
+    const begun: number[] = [];
+    const told: number[] = [];
+    for (const [boot, ends] of [[2, true], [3, false], [4, false]] as const) {
+      const process = new FakeProcess(world, 1, boot);
+      assert.equal(await process.logon(), null);
+      begun.push(process.durable.numbers!.out);
+      told.push(process.errors.length);
+      if (ends) await process.durable.leave();
+    }
+    // The second of them goes on exactly, the third at what that reserved.
+    const far = 5 + UNKNOWN_NUMBERS;
+    assert.deepEqual([begun, told], [[far, far, far + 4], [1, 0, 0]]);
+    world.applied = { incarnation: 1, highest: 2001 };
+    const process = new FakeProcess(world, 1, 5);
+    await process.logon();
+    assert.equal(process.durable.numbers!.out, far + 8 + UNKNOWN_NUMBERS);
+  });
+
   it("together with sent messages as old, of a run before that which matchers know, needs numbers that start again", async () => {
     const world = new RememberingWorld();
     const first = new FakeProcess(world, 1, 1);
@@ -192,9 +230,43 @@ describe("an older record of a session", () => {
   it("is as good as the newest when matchers are silent", async () => {
     const world = new RememberingWorld();
     await lives(world, false, false);
-    world.applied = null;
+    world.applied = "silent";
     const process = await goOn(world, world.record);
     assert.deepEqual([process.sent.map(({ seq }) => seq), process.errors], [[21], []]);
+    assert.deepEqual(process.warnings, [`${UNTOLD} {"session":7,"matchers":"silent"}`]);
+  });
+
+  it("is not gone on with while matchers replay, which are waited for when a process takes the session first", async () => {
+    for (const replayMs of [4000, 7000]) {
+      const world = new FakeWorld();
+      await new FakeProcess(world, 1, 1).logon();
+      answerSlowly(world, replayMs);
+      const process = await goOn(world, world.record);
+      assert.equal(process.sent[0].seq, 5 + (replayMs < 5000 ? UNKNOWN_NUMBERS : 0));
+      assert.deepEqual(
+        process.warnings,
+        replayMs < 5000 ? [] : [`${UNTOLD} {"session":7,"matchers":"behind"}`],
+      );
+    }
+  });
+
+  it("is asked about when it is the first that a process takes, or unclean", async () => {
+    const world = new FakeWorld();
+    const first = new FakeProcess(world, 1, 1);
+    await first.logon();
+    await first.durable.leave();
+    const questions = answerSlowly(world, 0);
+    const process = new FakeProcess(world, 1, 2);
+    const asked: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      await process.logon();
+      await process.durable.leave();
+      asked.push(questions.count);
+    }
+    const { record } = world.read()!;
+    world.write({ ...record, clean: false }, world.record!.revision);
+    await process.logon();
+    assert.deepEqual([asked, questions.count], [[1, 1, 1], 2]);
   });
 });
 
@@ -208,7 +280,7 @@ describe("a session without a record", () => {
     assert.equal(world.read()!.record.sinceMs, 77);
     assert.equal(process.errors.length, 1);
     const nobody = new FakeWorld();
-    nobody.applied = null;
+    nobody.applied = "silent";
     const other = new FakeProcess(nobody, 1, 1);
     await assert.rejects(other.logon(), {
       message: "Cannot learn which numbers session 7 used: not every matcher answers",

@@ -25,10 +25,13 @@ export interface AppliedSession {
   readonly highest: number;
 }
 
+/** Why matchers do not say it: one is not there, or has not applied all its commands yet, as while it replays them. */
+export type NothingApplied = "silent" | "behind";
+
 /** What matchers remember of sessions, whatever became of their records. */
 export interface AppliedCommands {
-  /** Null when not every matcher says so within `waitMs`. Rejects when a command stream cannot be reached. */
-  of(session: number, waitMs: number): Promise<AppliedSession | null>;
+  /** Says why when not every matcher tells within `waitMs`. Rejects when a command stream cannot be reached. */
+  of(session: number, waitMs: number): Promise<AppliedSession | NothingApplied>;
 }
 
 /** What became of one publish. */

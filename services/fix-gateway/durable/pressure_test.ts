@@ -103,4 +103,35 @@ describe("a burst of reports", () => {
       ALL.map((body) => body.slice(0, -1)),
     );
   });
+
+  it("that waits behind missed reports leaves room for what comes next, when these have been made", async () => {
+    const wire = new OutBuffer(MOST_BYTES);
+    const world = new FakeWorld();
+    const process = new FakeProcess(world, 1, 1, 65_536, MOST_BYTES);
+    await process.logon();
+    const { outbound } = process.session.state;
+    outbound.wire = wire;
+    outbound.transmitting = true;
+    wire.append(new Uint8Array(MOST_BYTES / 4 + 1));
+    const expected: string[] = [];
+    for (let command = 1; command <= 118; command++) {
+      world.addEvents(CONFIG.id);
+      process.live(command);
+      expected.push(`17=${command}-0\x01`);
+      if (command === 1) wire.wrote(wire.take()!.length);
+    }
+    wire.release();
+    await settle();
+    assert.ok(
+      wire.unsent > MOST_BYTES / 16 && wire.unsent < 3 * MOST_BYTES / 32,
+      `${wire.unsent} bytes wait`,
+    );
+    while (process.sent.length < expected.length) {
+      wire.wrote(wire.take()!.length);
+      wire.release();
+      process.durable.holding!.tick();
+      await process.store();
+    }
+    assert.deepEqual(process.sent.map(({ body }) => body), expected);
+  });
 });

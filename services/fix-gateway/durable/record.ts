@@ -50,6 +50,11 @@ export interface SessionRecord {
   readonly reservedOut: number;
   /** Every inbound message up to it needs nothing more: its command is in the stream, or it caused none. */
   readonly inDurable: number;
+  /**
+   * Numbers that inbound messages up to this one were answered with lie below `reservedOut`, though more of them may have
+   * been applied than `inDurable` says; 0 when nothing of the kind was found out.
+   */
+  readonly appliedIn: number;
   /** Where the session's reports stand, per shard. */
   readonly positions: readonly Position[];
   /** What was stored of this run of the numbers when the record was written, or more; null when that is not known. */
@@ -136,7 +141,16 @@ export function restart(
   block: number,
   sinceMs: number,
 ): Omit<SessionRecord, "owner" | "clean" | "writes"> {
-  return { incarnation, sinceMs, nextOut: 1, reservedOut: 1 + block, inDurable: 0, positions, stored: null };
+  return {
+    incarnation,
+    sinceMs,
+    nextOut: 1,
+    reservedOut: 1 + block,
+    inDurable: 0,
+    appliedIn: 0,
+    positions,
+    stored: null,
+  };
 }
 
 /** Whether an owner stands: another gateway whose very run is alive, or a later run of this one. */
@@ -149,8 +163,8 @@ const VERSION = 1;
 
 /** The record as JSON text: the same for records that say the same, by which a write whose answer was lost is known. */
 export function formatRecord(record: SessionRecord): string {
-  const { incarnation, sinceMs, owner, clean, nextOut, reservedOut, inDurable, positions, stored, writes } =
-    record;
+  const { incarnation, sinceMs, owner, clean, nextOut, reservedOut, inDurable, appliedIn } = record;
+  const { positions, stored, writes } = record;
   return JSON.stringify({
     version: VERSION,
     incarnation,
@@ -160,6 +174,7 @@ export function formatRecord(record: SessionRecord): string {
     nextOut,
     reservedOut,
     inDurable,
+    appliedIn,
     positions,
     stored,
     writes,
@@ -171,14 +186,17 @@ export function parseRecord(text: string): SessionRecord {
   const value = JSON.parse(text) as Record<string, unknown>;
   const fault = faultOf(value);
   if (fault !== null) throw new Error(`Cannot read a session record: ${fault}, got ${text.slice(0, 200)}`);
-  const { version: _, stored = null, ...record } = value;
-  return { ...record, stored } as unknown as SessionRecord;
+  const { version: _, stored = null, appliedIn = 0, ...record } = value;
+  return { ...record, appliedIn, stored } as unknown as SessionRecord;
 }
 
 function faultOf(value: Record<string, unknown>): string | null {
   if (value.version !== VERSION) return `expected version ${VERSION}`;
   for (const key of ["incarnation", "sinceMs", "nextOut", "reservedOut", "inDurable", "writes"]) {
     if (!isCount(value[key])) return `expected a whole number in ${key}`;
+  }
+  if (value.appliedIn !== undefined && !isCount(value.appliedIn)) {
+    return "expected a whole number in appliedIn";
   }
   if (typeof value.clean !== "boolean") return "expected true or false in clean";
   const owner = value.owner as Record<string, unknown> | null | undefined;

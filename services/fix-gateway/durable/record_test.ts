@@ -13,6 +13,7 @@ const FOUND: SessionRecord = {
   nextOut: 42,
   reservedOut: 42,
   inDurable: 17,
+  appliedIn: 0,
   positions: THERE,
   stored: { seq: 30, through: 40 },
   writes: 6,
@@ -41,6 +42,7 @@ const FRESH = {
   nextOut: 1,
   reservedOut: 101,
   inDurable: 0,
+  appliedIn: 0,
 };
 
 describe("taking a session over", () => {

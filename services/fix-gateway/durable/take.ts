@@ -58,19 +58,22 @@ const TROUBLE_MS = 5000;
 /** How long matchers may take to say what they know of a session with a record, ms; and of one without. */
 const KNOWN_WAIT_MS = 500;
 const UNKNOWN_WAIT_MS = 2000;
+/** How long those that still replay their commands are waited for when a session is taken first, ms. */
+const REPLAY_WAIT_MS = 5000;
 
 /**
  * Takes session `id` over, waiting a little for an owner that is about to let go. Rejects when record or stream cannot
- * be reached; whatever was written then makes the next attempt an unclean one, no worse.
+ * be reached; whatever was written then makes the next attempt an unclean one, no worse. Matchers are asked what they know
+ * of it when its record is unclean or gone, or may have been replaced since `isFirst`: this process has not held it.
  */
 export async function take(
   id: number,
   cause: TakeOverCause,
+  isFirst: boolean,
   host: TakeHost,
 ): Promise<Taken | NotTaken> {
   const { me, ports, limits } = host;
-  const beganMs = ports.nowMs();
-  const deadline = beganMs + limits.patienceMs;
+  const deadline = ports.nowMs() + limits.patienceMs;
   let applied: AppliedSession | null | undefined;
   for (;;) {
     // Read before the record, of which it then shows whether it is the newest.
@@ -80,8 +83,10 @@ export async function take(
     const liveBoot = owner === null || owner.gatewayId === me.gatewayId
       ? null
       : await ports.leases.bootOf(owner.gatewayId);
-    applied ??= await askApplied(id, found === null && last === null, ports);
-    const standing = standingOf(found?.record ?? null, last, applied);
+    if (applied === undefined && (isFirst || found?.record.clean !== true)) {
+      applied = await askApplied(id, found === null && last === null, isFirst, host);
+    }
+    const standing = standingOf(found?.record ?? null, last, applied ?? null);
     const { usedIncarnation, outdated } = standing;
     const attempt = takeOver({
       found: standing.record,
@@ -95,9 +100,10 @@ export async function take(
     if (attempt.kind === "taken") {
       const { record, unclean, renewed } = attempt;
       if (standing.isLost && !cause.reset && !renewed) return { kind: "lost", incarnation: usedIncarnation };
-      const revision = await write(id, record, found?.revision ?? 0, beganMs + TROUBLE_MS, ports);
+      const untilMs = ports.nowMs() + TROUBLE_MS;
+      const revision = await write(id, record, found?.revision ?? 0, untilMs, ports);
       if (revision !== null) {
-        const claimed = await claim(id, record, standing.record, beganMs + TROUBLE_MS, host);
+        const claimed = await claim(id, record, standing.record, untilMs, host);
         const doubtful = unclean ? await ports.newestCommands() : new Map();
         return { kind: "taken", record, revision, unclean, doubtful, renewed, outdated, ...claimed };
       }
@@ -107,15 +113,34 @@ export async function take(
   }
 }
 
-/** What matchers know of a session. A session that `isUnknown` elsewhere cannot do without; else null when they are silent. */
+/**
+ * What matchers know of a session. A session that `isUnknown` elsewhere cannot do without; else null when they do not say,
+ * which is logged.
+ */
 async function askApplied(
   id: number,
   isUnknown: boolean,
-  { applied }: DurablePorts,
+  isFirst: boolean,
+  { ports: { applied, nowMs }, log }: TakeHost,
 ): Promise<AppliedSession | null> {
-  const answer = await applied.of(id, isUnknown ? UNKNOWN_WAIT_MS : KNOWN_WAIT_MS);
-  if (answer !== null || !isUnknown) return answer;
-  throw new Error(`Cannot learn which numbers session ${id} used: not every matcher answers`);
+  const untilMs = nowMs() + (isFirst ? REPLAY_WAIT_MS : 0);
+  const waitMs = isUnknown ? UNKNOWN_WAIT_MS : KNOWN_WAIT_MS;
+  for (let looks = 0;; looks++) {
+    const answer = await applied.of(id, waitMs);
+    if (typeof answer !== "string") return answer;
+    if (answer === "behind" && nowMs() < untilMs) {
+      if (looks === 0) log.info("a Logon waits for matchers that replay their commands", { session: id });
+      continue;
+    }
+    if (isUnknown) {
+      throw new Error(`Cannot learn which numbers session ${id} used: not every matcher answers`);
+    }
+    log.warn("a session is taken over without what matchers know of it: its record is taken for the newest", {
+      session: id,
+      matchers: answer,
+    });
+    return null;
+  }
 }
 
 /**

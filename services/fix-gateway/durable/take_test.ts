@@ -73,9 +73,9 @@ describe("taking a session over when an answer is lost with the connection", () 
     };
     const host = { me, ports, limits: { block: 4, patienceMs: 1000 }, log: nullLogger };
     const cause = { reset: false, renewBeforeMs: -Infinity, wallMs: 1000 };
-    assert.equal((await take(CONFIG.id, cause, host)).kind, "taken");
+    assert.equal((await take(CONFIG.id, cause, true, host)).kind, "taken");
     server.pause();
-    const again = take(CONFIG.id, cause, host);
+    const again = take(CONFIG.id, cause, true, host);
     await server.stop("SIGKILL");
     await server.start();
     const taken = await again;

@@ -93,7 +93,10 @@ async function appliedBoot(
   const answers = await Promise.all(
     shards.map((shard) => askMatcher(nc, shard, `gateway ${gatewayId}`, waitMs)),
   );
-  const silent = shards.filter((_, i) => answers[i] === null);
+  const silent = shards.filter((_, i) => typeof answers[i] === "string");
   if (silent.length > 0) log.warn("matchers did not say which boot numbers they know", { shards: silent });
-  return Math.max(0, ...answers.map((answer) => answer?.gateway?.bootId ?? 0));
+  return Math.max(
+    0,
+    ...answers.map((answer) => typeof answer === "string" ? 0 : answer.gateway?.bootId ?? 0),
+  );
 }

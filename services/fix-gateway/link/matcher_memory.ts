@@ -15,12 +15,15 @@ export interface MatcherMemory {
   readonly session?: { readonly incarnation: number; readonly highest: number };
 }
 
+/** Why there is no answer: nobody is there, or the matcher has not applied all that its command stream holds. */
+export type NoMemory = "silent" | "behind";
+
 const ANSWER_MS = 500;
 const AGAIN_MS = 50;
 
 /**
  * The answer to `question` once the matcher has applied all that its command stream holds now; an empty stream is
- * remembered by nobody and needs no matcher. Null when no such answer comes within `waitMs`. Rejects when the stream
+ * remembered by nobody and needs no matcher. Says why when no such answer comes within `waitMs`. Rejects when the stream
  * cannot be read.
  */
 export async function askMatcher(
@@ -28,14 +31,14 @@ export async function askMatcher(
   shard: number,
   question: string,
   waitMs: number,
-): Promise<MatcherMemory | null> {
+): Promise<MatcherMemory | NoMemory> {
   const { lastSeq } = await streamExtent(nc, cmdStream(shard));
   if (lastSeq === 0) return { ready: true, cmdSeq: 0 };
   const deadline = performance.now() + waitMs;
   for (;;) {
     const answer = await requestStatus(nc, shard, question);
     if (answer?.ready === true && answer.cmdSeq >= lastSeq) return answer;
-    if (performance.now() >= deadline) return null;
+    if (performance.now() >= deadline) return answer === null ? "silent" : "behind";
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
 }

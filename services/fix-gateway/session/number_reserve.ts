@@ -4,8 +4,8 @@
  * docs/adr/0003-durable-sessions.md.
  */
 
-/** What a message's header and trailer take, about. */
-const WRAPPING_BYTES = 128;
+/** What a message's header and trailer take on the wire, about. */
+export const WRAPPING_BYTES = 128;
 
 /** A message without a number yet. */
 export interface HeldMessage {
