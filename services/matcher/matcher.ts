@@ -6,6 +6,7 @@
  *
  * It may be given an engine that has applied commands already: snapshot/restore.ts makes one.
  */
+import { inTime } from "../../shared/in_time.ts";
 import { StreamReader } from "../../shared/nats/mod.ts";
 import { cmdStream, evStream } from "../../shared/protocol/mod.ts";
 import { claimStream, leaderAnswers } from "./claim.ts";
@@ -93,11 +94,8 @@ export class Matcher {
   /** Stops reading, stores what is applied, and leaves. Returns false when not everything could be stored in time. */
   async drain(deadlineMs: number): Promise<boolean> {
     await this.#reader?.stop();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<boolean>((resolve) => timer = setTimeout(() => resolve(false), deadlineMs));
     const stored = (this.#leadership?.idle() ?? Promise.resolve()).then(() => !this.#stopped);
-    const whole = await Promise.race([stored, late]);
-    clearTimeout(timer);
+    const whole = await inTime(stored, deadlineMs, false);
     await this.#stop();
     return whole;
   }
