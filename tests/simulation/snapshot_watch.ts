@@ -3,11 +3,12 @@
  * after the same commands, in rising order; commands go only below the older of the two. May damage the newest of them,
  * as long as the one before is good. Owns a rebuild of its own, which follows the pointer.
  */
+import { noteSubject } from "../../services/matcher/snapshot/nats_snapshot_store.ts";
 import { parsePointer, type SnapshotPointer } from "../../services/matcher/snapshot/snapshot_store.ts";
 import { Rebuild } from "../../services/matcher/verify/rebuild.ts";
 import type { EngineOptions } from "../../services/matcher/engine/mod.ts";
 import type { SeededRandom } from "../../shared/testing/seeded_random.ts";
-import { REF_BUCKET, SNAPSHOT_BUCKET, snapshotKey, snapshotName } from "../../shared/protocol/mod.ts";
+import { REF_BUCKET, SNAPSHOT_BUCKET, snapshotKey } from "../../shared/protocol/mod.ts";
 import type { SimulatedStream, Stored } from "./nats_stream.ts";
 
 /** Streams that hold pointers and snapshots. */
@@ -69,8 +70,7 @@ export class SnapshotWatch {
     const { newest, previous } = this.#pointer ?? { newest: null, previous: null };
     if (newest === null || previous === null) return false;
     if (this.#damaged.has(newest.cmdSeq) || this.#damaged.has(previous.cmdSeq)) return false;
-    const name = btoa(snapshotName(this.#shard, newest.cmdSeq)).replaceAll("+", "-").replaceAll("/", "_");
-    const meta = snapshots.lastOf(`$O.${SNAPSHOT_BUCKET}.M.${name}`);
+    const meta = snapshots.lastOf(noteSubject(this.#shard, newest.cmdSeq));
     if (meta === null) return false;
     const { nuid } = JSON.parse(new TextDecoder().decode(meta.payload));
     const chunks = `$O.${SNAPSHOT_BUCKET}.C.${nuid}`;

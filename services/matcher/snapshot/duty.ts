@@ -1,6 +1,7 @@
 /**
- * When a matcher's snapshots are due, and the thread that takes them and first compares what the start has replayed. Owns the count of commands and the thread's life; a
- * thread that fails is told of and replaced when the next snapshot is due: matching never waits for it.
+ * When a matcher's snapshots are due, and the thread that takes them and first compares what the start has replayed. Owns
+ * the count of commands and the thread's life; a thread that fails is told of and replaced when the next snapshot is due:
+ * matching never waits for it.
  *
  * A standby takes them when there is one: a leader's are due half an interval later, and it takes none when another
  * process has taken one since its last was due.
@@ -10,12 +11,18 @@ import type { VenueLimits } from "../../../shared/config/mod.ts";
 import type { EngineOptions } from "../engine/mod.ts";
 import type { LeaderDuties, MessageOrigin } from "../leader_duties.ts";
 
-/** What the thread is told first. */
+/** What the thread needs. */
 export interface WorkerStart {
   readonly url: string;
   readonly user: string | undefined;
   readonly password: string | undefined;
   readonly engine: EngineOptions;
+}
+
+/** To the thread first. */
+export interface ThreadStart extends WorkerStart {
+  /** One 64-bit whole number: the command message of the newest snapshot that was asked for, set before that is sent. */
+  readonly newestDue: SharedArrayBuffer;
 }
 
 /** To the thread: what {@link ReplayToCompare} says. */
@@ -171,7 +178,8 @@ export function snapshotThread(start: WorkerStart): SnapshotDutyOptions["startTh
       worker.terminate();
       onFailed(event.message);
     });
-    worker.postMessage(start);
+    const newestDue = new BigInt64Array(new SharedArrayBuffer(8));
+    worker.postMessage({ ...start, newestDue: newestDue.buffer } satisfies ThreadStart);
     let onDifferent: ReplayToCompare["onDifferent"] = () => {};
     worker.addEventListener(
       "message",
@@ -182,7 +190,10 @@ export function snapshotThread(start: WorkerStart): SnapshotDutyOptions["startTh
         onDifferent = told;
         worker.postMessage({ from } satisfies CompareReplay);
       },
-      due: (due) => worker.postMessage(due),
+      due: (due) => {
+        Atomics.store(newestDue, 0, BigInt(due.cmdSeq));
+        worker.postMessage(due);
+      },
       end: () => worker.terminate(),
     };
   };

@@ -6,6 +6,7 @@ import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { Kvm } from "@nats-io/kv";
 import { type ObjectInfo, type ObjectStore, Objm, StorageType } from "@nats-io/obj";
 import { errorText } from "../../../shared/cli/log.ts";
+import { inTime } from "../../../shared/in_time.ts";
 import { type NatsConnection, WRONG_LAST_SEQUENCES } from "../../../shared/nats/mod.ts";
 import { REF_BUCKET, SNAPSHOT_BUCKET, snapshotKey, snapshotName } from "../../../shared/protocol/mod.ts";
 import { NO_PACE, type Pace } from "./pace.ts";
@@ -18,10 +19,14 @@ import {
 } from "./snapshot_store.ts";
 
 const STREAM = `OBJ_${SNAPSHOT_BUCKET}`;
+/** Room for a snapshot has so much more than that takes: the next may have some more orders. */
+const SPARE_ROOM = 1.25;
 /** A piece of a snapshot: what the server takes and gives in a burst. */
 const CHUNK_BYTES = 32 * 1024;
 /** How long the next piece of a snapshot may take. */
 const SILENCE_MS = 5000;
+/** How long a list of what is stored may take: it comes in deliveries, and none says that one was lost. */
+const LIST_MS = 5000;
 /** Pieces that belong to nothing are left behind, and not on their way, when none has joined them for so long. */
 const LEFT_BEHIND_MS = 10 * 60 * 1000;
 
@@ -34,7 +39,7 @@ export class NatsSnapshotStore implements SnapshotStore {
   readonly #ref: Bucket;
   readonly #jsm: JetStreamManager;
   readonly #pace: Pace;
-  /** What is read goes here. */
+  /** What is read goes here, as long as this store lives: the next one needs it again. */
   #room = new Uint8Array();
 
   /**
@@ -49,6 +54,8 @@ export class NatsSnapshotStore implements SnapshotStore {
   clockMs = () => performance.now();
   /** How long the next piece of a snapshot may take, ms. */
   silenceMs = SILENCE_MS;
+  /** How long a list of what is stored may take, ms. */
+  listMs = LIST_MS;
 
   private constructor(shard: number, objects: ObjectStore, ref: Bucket, jsm: JetStreamManager, pace: Pace) {
     this.#pace = pace;
@@ -93,11 +100,18 @@ export class NatsSnapshotStore implements SnapshotStore {
 
   async list(): Promise<number[]> {
     const found: number[] = [];
-    for (const { name } of await this.#objects.list()) {
+    for (const { name } of await this.#stored()) {
       const [, shard, cmdSeq] = /^(\d+)\.(\d+)$/.exec(name) ?? [];
       if (Number(shard) === this.#shard) found.push(Number(cmdSeq));
     }
     return found.sort((a, b) => a - b);
+  }
+
+  /** All that is whole, of every shard. */
+  async #stored(): Promise<ObjectInfo[]> {
+    const stored = await inTime(this.#objects.list(), this.listMs, null);
+    if (stored === null) throw new Error(`no answer in time: no list of ${STREAM} within ${this.listMs} ms`);
+    return stored;
   }
 
   /** Where snapshots should be: those that are stored, and those that the pointer names, there or not. Ascending. */
@@ -117,7 +131,7 @@ export class NatsSnapshotStore implements SnapshotStore {
     const info = await this.#objects.info(name);
     if (info === null || info.deleted) return "it is not there";
     if (info.size > maxBytes) return `it has ${info.size} bytes, more than the ${maxBytes} that it can have`;
-    if (this.#room.length < info.size) this.#room = new Uint8Array(info.size * 2);
+    if (this.#room.length < info.size) this.#room = new Uint8Array(Math.ceil(info.size * SPARE_ROOM));
     const bytes = this.#room.subarray(0, info.size);
     try {
       return await this.#readPieces(info, bytes) ?? bytes;
@@ -132,7 +146,7 @@ export class NatsSnapshotStore implements SnapshotStore {
     for (let at = 0, seq = 1; at < into.length;) {
       this.#pace.look();
       const asked = this.#jsm.direct.getMessage(STREAM, { seq, next_by_subj: subject });
-      const piece = await inTime(asked, this.silenceMs);
+      const piece = await inTime(asked, this.silenceMs, null);
       if (piece === null) return `nothing comes behind its byte ${at}`;
       if (at + piece.data.length > into.length) return `it has more than ${into.length} bytes`;
       into.set(piece.data, at);
@@ -143,16 +157,15 @@ export class NatsSnapshotStore implements SnapshotStore {
   }
 
   async remove(cmdSeq: number): Promise<void> {
-    const name = snapshotName(this.#shard, cmdSeq);
-    await this.#objects.delete(name);
+    await this.#objects.delete(snapshotName(this.#shard, cmdSeq));
     // The object store keeps a note of what was deleted; one per snapshot would add up.
-    await this.#jsm.streams.purge(STREAM, { filter: `$O.${SNAPSHOT_BUCKET}.M.${urlBase64(name)}` });
+    await this.#jsm.streams.purge(STREAM, { filter: noteSubject(this.#shard, cmdSeq) });
   }
 
   async sweep(): Promise<void> {
     const prefix = `$O.${SNAPSHOT_BUCKET}.C.`;
     const { state } = await this.#jsm.streams.info(STREAM, { subjects_filter: `${prefix}>` });
-    const used = new Set((await this.#objects.list()).map(({ nuid }) => `${prefix}${nuid}`));
+    const used = new Set((await this.#stored()).map(({ nuid }) => `${prefix}${nuid}`));
     const uploads = new Map<string, { readonly lastSeq: number; readonly sinceMs: number }>();
     for (const subject of Object.keys(state.subjects ?? {})) {
       if (used.has(subject)) continue;
@@ -167,18 +180,8 @@ export class NatsSnapshotStore implements SnapshotStore {
   }
 }
 
-/** Null when it takes too long. */
-async function inTime<T>(promise: Promise<T>, deadlineMs: number): Promise<T | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((resolve) => timer = setTimeout(() => resolve(null), deadlineMs));
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** A name as the object store writes it into subjects. */
-function urlBase64(name: string): string {
-  return btoa(name).replaceAll("+", "-").replaceAll("/", "_");
+/** Where the object store notes what it knows of a snapshot: its name as the store writes it into subjects. */
+export function noteSubject(shard: number, cmdSeq: number): string {
+  const name = btoa(snapshotName(shard, cmdSeq)).replaceAll("+", "-").replaceAll("/", "_");
+  return `$O.${SNAPSHOT_BUCKET}.M.${name}`;
 }

@@ -31,8 +31,8 @@ export interface BurstOptions {
 
 /** Bursts and rests. */
 export class Bursts implements Pace {
-  /** Whether to work on for now: the work is wanted soon. */
-  hurry = false;
+  /** Whether to work on for now: the work is wanted soon. Asked whenever a rest is due. */
+  hurry: () => boolean = () => false;
   readonly #options: BurstOptions;
   #startedMs: number;
 
@@ -45,7 +45,7 @@ export class Bursts implements Pace {
     const { clockMs, rest } = this.#options;
     const workedMs = clockMs() - this.#startedMs;
     if (workedMs < BURST_MS) return;
-    if (!this.hurry) rest(Math.min(RESTS * workedMs, MAX_REST_MS));
+    if (!this.hurry()) rest(Math.min(RESTS * workedMs, MAX_REST_MS));
     this.#startedMs = clockMs();
   }
 }

@@ -51,9 +51,9 @@ describe("work in bursts", () => {
 
   it("does not rest in a hurry, and goes on with whole bursts afterwards", () => {
     const { bursts, rests, work } = world();
-    bursts.hurry = true;
+    bursts.hurry = () => true;
     work(BURST_MS, 10, BURST_MS / 2);
-    bursts.hurry = false;
+    bursts.hurry = () => false;
     work(BURST_MS / 4);
     assert.deepEqual(rests, []);
     work(BURST_MS);

@@ -25,6 +25,11 @@ export interface SnapshotServiceOptions {
   readonly log: Logger;
   /** How its thread works: a burst of it would take the processors that orders wait for. Without rests when absent. */
   readonly bursts?: Bursts;
+  /**
+   * The command message of the newest snapshot that anybody has asked for. A thread that works hears of none before it lets
+   * go; this it can look at meanwhile. The newest that it has heard of when absent.
+   */
+  readonly newestDue?: () => number;
 }
 
 /** A replay that could not be compared is tried again so often, after so long. */
@@ -42,6 +47,9 @@ export class SnapshotService {
   /** The newest snapshot that was taken here. */
   #own = 0;
   #due: SnapshotDue | null = null;
+  /** The command message of the one that is being taken, and of the newest that was due. */
+  #taking = Infinity;
+  #heard = 0;
   /** The replay that is to be compared, and then while it is. */
   #replay: ReplayToCompare | null = null;
   #running: Promise<void> | null = null;
@@ -49,12 +57,15 @@ export class SnapshotService {
   constructor(options: SnapshotServiceOptions) {
     this.#options = options;
     this.#commands = natsCommandLog(options.nc, options.engine.shard);
+    const { bursts, newestDue = () => this.#heard } = options;
+    // Rests are left out while the next one is due already, but not in a comparison, nor for the first behind it.
+    if (bursts !== undefined) bursts.hurry = () => newestDue() > this.#taking;
   }
 
   /** A snapshot is due of commands that the stream holds. */
   due(due: SnapshotDue): void {
     this.#due = due;
-    this.#setHurry();
+    this.#heard = due.cmdSeq;
     this.#running ??= this.#run().finally(() => this.#running = null);
   }
 
@@ -76,7 +87,7 @@ export class SnapshotService {
       const due = this.#due;
       const { cmdSeq } = due;
       this.#due = null;
-      this.#setHurry();
+      this.#taking = cmdSeq;
       try {
         const reason = await this.#take(due);
         if (reason !== null) log.info("no snapshot taken", { shard, cmdSeq, reason });
@@ -88,6 +99,7 @@ export class SnapshotService {
           cause: errorText(cause),
         });
       }
+      this.#taking = Infinity;
     }
   }
 
@@ -110,7 +122,6 @@ export class SnapshotService {
       }
     }
     this.#replay = null;
-    this.#setHurry();
   }
 
   async #compareOnce({ from, onDifferent }: ReplayToCompare): Promise<void> {
@@ -165,12 +176,5 @@ export class SnapshotService {
     const reason = await this.#taker.take(engine, last);
     if (reason === null) this.#own = engine.cmdSeq;
     return reason;
-  }
-
-  /** Rests are left out while the next one is due already, but not for the first behind a comparison. */
-  #setHurry(): void {
-    const { bursts } = this.#options;
-    if (bursts === undefined) return;
-    bursts.hurry = this.#due !== null && this.#running !== null && this.#replay === null;
   }
 }

@@ -36,8 +36,8 @@ describe(`the snapshots of a shard, seed ${SEED}`, () => {
     said.push([message, cmdSeq, after, notHeld, attempt].filter((each) => each !== undefined).join(" "));
   };
   const log: Logger = { ...nullLogger, info: note, warn: note, error: note };
-  const service = (engine: Partial<EngineOptions> = {}) =>
-    new SnapshotService({ nc: shard.nc, engine: { ...ENGINE, ...engine }, log, bursts });
+  const service = (engine: Partial<EngineOptions> = {}, newestDue?: () => number) =>
+    new SnapshotService({ nc: shard.nc, engine: { ...ENGINE, ...engine }, log, bursts, newestDue });
   const from = (cmdSeq: number) => ({ from: cmdSeq, onDifferent: (why: string) => void different.push(why) });
   const due = (cmdSeq: number) => ({ cmdSeq, unlessSince: Infinity });
 
@@ -45,7 +45,7 @@ describe(`the snapshots of a shard, seed ${SEED}`, () => {
     const snapshots = service();
     snapshots.compare(from(0));
     snapshots.due(due(MESSAGES));
-    assert.equal(bursts.hurry, false);
+    assert.equal(bursts.hurry(), false);
     await snapshots.idle();
     assert.deepEqual([said, different], [[
       `replay compared with the events that were stored ${MESSAGES} 0 0`,
@@ -86,15 +86,33 @@ describe(`the snapshots of a shard, seed ${SEED}`, () => {
   it("leave the rests out while the next one is due already, and rest again afterwards", async () => {
     const snapshots = service();
     snapshots.due(due(50));
-    assert.equal(bursts.hurry, false);
+    assert.equal(bursts.hurry(), false);
     snapshots.due(due(100));
-    assert.equal(bursts.hurry, true);
+    assert.equal(bursts.hurry(), true);
     await snapshots.idle();
-    assert.equal(bursts.hurry, false);
+    assert.equal(bursts.hurry(), false);
     assert.deepEqual(said, ["snapshot taken 50", "snapshot taken 100", "commands purged"]);
     const before = rests;
     snapshots.due(due(MESSAGES));
     await snapshots.idle();
     assert.ok(rests > before);
+  });
+
+  it("leave the rests out from the moment on that the next one is asked for, heard of or not", async () => {
+    let asked = 50;
+    let nowMs = 0;
+    bursts = new Bursts({
+      clockMs: () => nowMs++,
+      rest() {
+        if (++rests === 20) asked = 100;
+      },
+    });
+    const snapshots = service({}, () => asked);
+    snapshots.due(due(50));
+    await snapshots.idle();
+    assert.deepEqual([rests, said], [20, ["snapshot taken 50"]]);
+    snapshots.due(due(100));
+    await snapshots.idle();
+    assert.ok(rests > 20, `${rests} rests`);
   });
 });

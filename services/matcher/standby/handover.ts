@@ -4,6 +4,7 @@
  */
 import { errors, type Subscription } from "@nats-io/nats-core";
 import { errorText, type Logger } from "../../../shared/cli/log.ts";
+import { inTime } from "../../../shared/in_time.ts";
 import type { NatsConnection } from "../../../shared/nats/mod.ts";
 import { handoverSubject, standbySubject, takeOverSubject } from "../../../shared/protocol/mod.ts";
 import type { HandoverAnswer, StandbyState, TakeOverAnswer } from "./handover_messages.ts";
@@ -68,7 +69,7 @@ async function handOver(options: HandoverOptions): Promise<HandoverAnswer> {
   if (unfit !== null) return refused(unfit);
   const began = performance.now();
   pause();
-  if (!await inTime(stored(), STORE_MS)) {
+  if (!await inTime(stored().then(() => true), STORE_MS, false)) {
     resume();
     return refused(`its events were not stored within ${STORE_MS} ms`);
   }
@@ -109,13 +110,4 @@ async function askToLead({ nc, shard }: HandoverOptions): Promise<TakeOverAnswer
   } catch (cause) {
     return { kind: "failed", why: errorText(cause) };
   }
-}
-
-/** Whether the promise is there within `limitMs`. */
-async function inTime(promise: Promise<void>, limitMs: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => timer = setTimeout(() => resolve(false), limitMs));
-  const there = await Promise.race([promise.then(() => true), late]);
-  clearTimeout(timer);
-  return there;
 }
