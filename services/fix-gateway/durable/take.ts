@@ -55,8 +55,9 @@ export interface TakeHost {
 const LOOK_MS = 25;
 /** How long what has an unknown outcome is tried again: nats-server may have been ended, and be started again. */
 const TROUBLE_MS = 5000;
-/** How long matchers may take to say what they know of a session with a record, ms; and of one without. */
+/** How long matchers may take to say what they know of a session with a record, ms. */
 const KNOWN_WAIT_MS = 500;
+/** And of one without, or whose record may be from before a start, at which they come up as well. */
 const UNKNOWN_WAIT_MS = 2000;
 /** How long those that still replay their commands are waited for when a session is taken first, ms. */
 const REPLAY_WAIT_MS = 5000;
@@ -124,7 +125,7 @@ async function askApplied(
   { ports: { applied, nowMs }, log }: TakeHost,
 ): Promise<AppliedSession | null> {
   const untilMs = nowMs() + (isFirst ? REPLAY_WAIT_MS : 0);
-  const waitMs = isUnknown ? UNKNOWN_WAIT_MS : KNOWN_WAIT_MS;
+  const waitMs = isUnknown || isFirst ? UNKNOWN_WAIT_MS : KNOWN_WAIT_MS;
   for (let looks = 0;; looks++) {
     const answer = await applied.of(id, waitMs);
     if (typeof answer !== "string") return answer;
