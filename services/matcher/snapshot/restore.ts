@@ -39,15 +39,48 @@ interface Candidate {
   readonly stateHash: string | null;
 }
 
+/** How often the snapshots are looked for, when the pointer has moved before one of them was loaded. */
+const ATTEMPTS = 5;
+
 /**
  * Finds and loads the snapshot to start from. Throws an Error with one sentence that names what is missing when the shard
  * cannot be started from what there is.
  */
 export async function restoreEngine(options: RestoreOptions): Promise<RestoredEngine> {
-  const { commands, engine: engineOptions, log } = options;
+  const { commands, engine: engineOptions, upTo = Infinity } = options;
   const { shard } = engineOptions;
-  const bad: string[] = [];
-  for (const { cmdSeq, stateHash } of await candidates(options, bad)) {
+  for (let attempt = 1;; attempt++) {
+    const { candidates, revision, bad } = await lookForSnapshots(options);
+    const restored = await firstGood(options, candidates, bad);
+    if (restored !== null) return restored;
+    const { firstSeq } = await commands.extent();
+    if (firstSeq <= 1) return { engine: new Engine(engineOptions), cmdSeq: 0, timestampUs: 0 };
+    const moved = await hasMoved(options, revision, bad);
+    const none = upTo === Infinity ? "there is no snapshot" : `there is no snapshot up to command ${upTo}`;
+    const why = bad.length === 0 ? none : bad.join("; ");
+    if (!moved) {
+      throw new Error(
+        `Cannot start shard ${shard}: ${
+          cmdStream(shard)
+        } begins at ${firstSeq}, and nothing leads there (${why})`,
+      );
+    }
+    if (attempt === ATTEMPTS) {
+      throw new Error(
+        `Cannot start shard ${shard}: ${ATTEMPTS} times others had replaced the snapshots before one was loaded (${why})`,
+      );
+    }
+  }
+}
+
+/** Loads the first that is good; tells of each that is not, and adds why to `bad`. */
+async function firstGood(
+  options: RestoreOptions,
+  candidates: readonly Candidate[],
+  bad: string[],
+): Promise<RestoredEngine | null> {
+  const { log, engine: { shard } } = options;
+  for (const { cmdSeq, stateHash } of candidates) {
     const startedMs = performance.now();
     const { engine, reason } = await tryOne(options, cmdSeq, stateHash);
     if (reason === null) {
@@ -62,36 +95,53 @@ export async function restoreEngine(options: RestoreOptions): Promise<RestoredEn
     log.warn("snapshot not used", { shard, cmdSeq, reason });
     bad.push(`snapshot ${cmdSeq}: ${reason}`);
   }
-  const { firstSeq } = await commands.extent();
-  if (firstSeq <= 1) return { engine: new Engine(engineOptions), cmdSeq: 0, timestampUs: 0 };
-  const why = bad.length === 0 ? "there is no snapshot" : bad.join("; ");
-  throw new Error(
-    `Cannot start shard ${shard}: ${
-      cmdStream(shard)
-    } begins at ${firstSeq}, and nothing leads there (${why})`,
-  );
+  return null;
 }
 
-/** Those that the pointer names, newest first, then any others, newest first. */
-async function candidates(options: RestoreOptions, bad: string[]): Promise<Candidate[]> {
-  const { store, log, engine, upTo = Infinity } = options;
+/** What may do, and when that was looked for. */
+interface Found {
+  /** Those that the pointer names, newest first, then any others, newest first. */
+  readonly candidates: readonly Candidate[];
+  /** The pointer's; null when it could not be read. */
+  readonly revision: number | null;
+  /** Why there may be more: clauses. */
+  readonly bad: string[];
+}
+
+async function lookForSnapshots(
+  { store, log, engine: { shard }, upTo = Infinity }: RestoreOptions,
+): Promise<Found> {
+  const found: Candidate[] = [];
+  const bad: string[] = [];
+  let revision: number | null = null;
   try {
-    const { pointer, damaged } = await store.pointer();
-    if (damaged) {
-      log.error("the snapshot pointer cannot be read", { shard: engine.shard });
+    const entry = await store.pointer();
+    revision = entry.revision;
+    if (entry.damaged) {
+      log.error("the snapshot pointer cannot be read", { shard });
       bad.push("the pointer cannot be read");
     }
-    const found: Candidate[] = pointer === null
-      ? []
-      : [pointer.newest, ...(pointer.previous === null ? [] : [pointer.previous])];
+    for (const place of [entry.pointer?.newest, entry.pointer?.previous]) if (place) found.push(place);
     for (const cmdSeq of (await store.list()).reverse()) {
       if (!found.some((each) => each.cmdSeq === cmdSeq)) found.push({ cmdSeq, stateHash: null });
     }
-    return found.filter(({ cmdSeq }) => cmdSeq <= upTo);
   } catch (cause) {
-    log.error("cannot look for snapshots", { shard: engine.shard, cause: errorText(cause) });
+    log.error("cannot look for snapshots", { shard, cause: errorText(cause) });
     bad.push(`the snapshots cannot be reached: ${errorText(cause)}`);
-    return [];
+  }
+  return { candidates: found.filter(({ cmdSeq }) => cmdSeq <= upTo), revision, bad };
+}
+
+/**
+ * Whether snapshots were taken since the pointer had that revision, so that commands may have been purged that those before
+ * needed. Adds to `bad` why that is not known.
+ */
+async function hasMoved({ store }: RestoreOptions, revision: number | null, bad: string[]): Promise<boolean> {
+  try {
+    return (await store.pointer()).revision !== revision;
+  } catch (cause) {
+    bad.push(`whether there are newer ones cannot be told: ${errorText(cause)}`);
+    return false;
   }
 }
 

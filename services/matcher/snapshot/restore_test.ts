@@ -7,8 +7,8 @@ import { type Logger, nullLogger } from "../../../shared/cli/log.ts";
 import { ensureStreams, type NatsConnection } from "../../../shared/nats/mod.ts";
 import { TestServer } from "../../../shared/nats/test_server.ts";
 import { snapshotKey } from "../../../shared/protocol/mod.ts";
-import { restoreEngine } from "./restore.ts";
-import type { SnapshotStore } from "./snapshot_store.ts";
+import { type RestoredEngine, restoreEngine } from "./restore.ts";
+import type { PointerEntry, SnapshotStore } from "./snapshot_store.ts";
 import { TestShard } from "./test_shard.ts";
 
 describe("a matcher that starts", () => {
@@ -200,6 +200,85 @@ describe("a matcher that starts", () => {
     );
     const instruments = shard.options.instruments.map((each) => ({ ...each, maxOrderQtyLots: 5 }));
     await assert.rejects(shard.restore({ instruments }), /the rules of SYM1 \(instrument 1\) are others now/);
+  });
+
+  /** From the shard's store, of which something is another. */
+  function restoreFrom(changed: Partial<SnapshotStore>): Promise<RestoredEngine> {
+    const { store, commands, options: engine } = shard;
+    const read: SnapshotStore["read"] = (cmdSeq, maxBytes) => store.read(cmdSeq, maxBytes);
+    const changedStore = { read, list: () => Promise.resolve([]), ...changed };
+    return restoreEngine({
+      store: changedStore as Partial<SnapshotStore> as SnapshotStore,
+      commands,
+      engine,
+      log,
+    });
+  }
+
+  /** Others take two snapshots, and purge, behind the first look at it. */
+  function movedPointer(): () => Promise<PointerEntry> {
+    let looks = 0;
+    return async () => {
+      const entry = await shard.store.pointer();
+      if (looks++ === 0) await prepare();
+      return entry;
+    };
+  }
+
+  it("looks again when others have replaced what the pointer named, and purged", async () => {
+    await prepare();
+    const { cmdSeq } = await restoreFrom({ pointer: movedPointer() });
+    const begins = `CMD_${shard.shard} begins at 120, so that commands behind it are missing`;
+    assert.deepEqual([cmdSeq, reasons], [150, [`60: ${begins}`, `30: ${begins}`]]);
+  });
+
+  it("finds the first snapshots that others take while it looks", async () => {
+    const { cmdSeq } = await restoreFrom({ pointer: movedPointer() });
+    assert.deepEqual([cmdSeq, reasons], [60, []]);
+  });
+
+  it("ends when others replace them again and again, and says so", async () => {
+    await prepare();
+    const { pointer } = await shard.store.pointer();
+    let revision = 1;
+    const changed: Partial<SnapshotStore> = {
+      pointer: () => Promise.resolve({ pointer, damaged: false, revision: revision++ }),
+      read: () => Promise.resolve("it is not there"),
+    };
+    await assert.rejects(restoreFrom(changed), {
+      message:
+        `Cannot start shard ${shard.shard}: 5 times others had replaced the snapshots before one was loaded ` +
+        "(snapshot 60: it is not there; snapshot 30: it is not there)",
+    });
+    assert.equal(reasons.length, 10);
+  });
+
+  it("says so when it cannot tell whether others have replaced them", async () => {
+    await prepare();
+    const { pointer } = await shard.store.pointer();
+    let looks = 0;
+    const changed: Partial<SnapshotStore> = {
+      pointer: () =>
+        looks++ === 0
+          ? Promise.resolve({ pointer, damaged: false, revision: 2 })
+          : Promise.reject(new Error("timeout")),
+      read: () => Promise.resolve("it is not there"),
+    };
+    await assert.rejects(restoreFrom(changed), {
+      message:
+        `Cannot start shard ${shard.shard}: CMD_${shard.shard} begins at 30, and nothing leads there (snapshot 60: ` +
+        "it is not there; snapshot 30: it is not there; whether there are newer ones cannot be told: timeout)",
+    });
+  });
+
+  it("takes those that the pointer names when no list of the others comes in time", async () => {
+    await prepare();
+    shard.store.listMs = 0;
+    await assert.rejects(shard.store.list(), {
+      message: "no answer in time: no list of OBJ_snap within 0 ms",
+    });
+    const { cmdSeq } = await shard.restore({}, log);
+    assert.deepEqual([cmdSeq, reasons], [60, []]);
   });
 
   it("replays when the snapshots cannot be reached, as long as nothing was purged", async () => {
