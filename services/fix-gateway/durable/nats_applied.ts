@@ -1,7 +1,7 @@
 /** What matchers remember of sessions. Decides nothing. Does I/O. */
 import type { NatsConnection } from "../../../shared/nats/mod.ts";
 import { askMatcher } from "../link/matcher_memory.ts";
-import type { AppliedCommands, AppliedSession, NothingApplied } from "./ports.ts";
+import type { AppliedCommands, AppliedSession, NoAnswer } from "./ports.ts";
 
 /** The matchers of some shards. */
 export class NatsApplied implements AppliedCommands {
@@ -13,7 +13,7 @@ export class NatsApplied implements AppliedCommands {
     this.#shards = shards;
   }
 
-  async of(session: number, waitMs: number): Promise<AppliedSession | NothingApplied> {
+  async of(session: number, waitMs: number): Promise<AppliedSession | NoAnswer> {
     const question = `session ${session}`;
     const answers = await Promise.all(
       this.#shards.map((shard) => askMatcher(this.#nc, shard, question, waitMs)),

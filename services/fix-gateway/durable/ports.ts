@@ -26,12 +26,12 @@ export interface AppliedSession {
 }
 
 /** Why matchers do not say it: one is not there, or has not applied all its commands yet, as while it replays them. */
-export type NothingApplied = "silent" | "behind";
+export type NoAnswer = "silent" | "behind";
 
 /** What matchers remember of sessions, whatever became of their records. */
 export interface AppliedCommands {
   /** Says why when not every matcher tells within `waitMs`. Rejects when a command stream cannot be reached. */
-  of(session: number, waitMs: number): Promise<AppliedSession | NothingApplied>;
+  of(session: number, waitMs: number): Promise<AppliedSession | NoAnswer>;
 }
 
 /** What became of one publish. */

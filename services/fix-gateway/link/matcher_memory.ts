@@ -3,6 +3,7 @@
  * remembers what a lost bucket does not. Does I/O. docs/wire.md, "Status".
  */
 import { type NatsConnection, streamExtent } from "../../../shared/nats/mod.ts";
+import type { NoAnswer } from "../durable/ports.ts";
 import { cmdStream, matcherStatusSubject } from "../../../shared/protocol/mod.ts";
 
 /** The parts of a status answer that gateways use. */
@@ -14,9 +15,6 @@ export interface MatcherMemory {
   /** Answer to `session <id>`. */
   readonly session?: { readonly incarnation: number; readonly highest: number };
 }
-
-/** Why there is no answer: nobody is there, or the matcher has not applied all that its command stream holds. */
-export type NoMemory = "silent" | "behind";
 
 const ANSWER_MS = 500;
 const AGAIN_MS = 50;
@@ -31,7 +29,7 @@ export async function askMatcher(
   shard: number,
   question: string,
   waitMs: number,
-): Promise<MatcherMemory | NoMemory> {
+): Promise<MatcherMemory | NoAnswer> {
   const { lastSeq } = await streamExtent(nc, cmdStream(shard));
   if (lastSeq === 0) return { ready: true, cmdSeq: 0 };
   const deadline = performance.now() + waitMs;
