@@ -28,8 +28,8 @@ export type Boot = (process: Process, party: Party) => Promise<void>;
 /** The supervisor of all. */
 export class Parties {
   readonly all: Party[] = [];
-  /** Hears why a process that was started at `startedUs` ended by itself. */
-  onEnd: (name: string, why: string, startedUs: number) => void = () => {};
+  /** Hears why a process ended by itself. */
+  onEnd: (name: string, why: string) => void = () => {};
   readonly #scheduler: Scheduler;
 
   constructor(scheduler: Scheduler) {
@@ -48,10 +48,9 @@ export class Parties {
     const scheduler = this.#scheduler;
     scheduler.after(delayUs, null, `start ${party.name}`, () => {
       if (!party.wanted) return;
-      const startedUs = scheduler.nowUs;
       const process = scheduler.spawn(`${party.name}.${++party.starts}`, (error) => {
         scheduler.note(`${scheduler.nowUs} ${process.name} ends: ${errorText(error)}`);
-        this.onEnd(process.name, errorText(error), startedUs);
+        this.onEnd(process.name, errorText(error));
       });
       party.process = process;
       process.atEnd.push(() => {

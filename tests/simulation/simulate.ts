@@ -89,8 +89,6 @@ class Run {
   readonly #operator: Operator = { ask: () => {} };
   readonly #restore: () => void;
   #fault: string | null = null;
-  /** When a snapshot was last made the newest. */
-  #pointerMovedUs = 0;
 
   constructor(options: SimulationOptions) {
     const scheduler = new Scheduler(options.seed);
@@ -115,8 +113,9 @@ class Run {
     });
     this.#shards = venue.shards.map((shard) => new ShardWatch(venue, shard));
     this.#told = new Told(venue, this.#shards.map(({ engine }) => engine));
-    this.#parties.onEnd = (name, why, startedUs) => {
-      if (!isFairEnd(why) && !this.#isLeftBehind(why, startedUs)) {
+    this.#parties.onEnd = (name, why) => {
+      const sinceUs = scheduler.nowUs - this.#trouble.inTheWayUs();
+      if (!isFairEnd(why, sinceUs) && !this.#isLeftBehind(why)) {
         this.#fail(`${name} ended: ${why}`);
       }
     };
@@ -217,7 +216,6 @@ class Run {
     const message = stream.messages.at(-1)!;
     if (name === SNAPSHOTS) return this.#trouble.snapshotStep();
     if (name === POINTERS) {
-      this.#pointerMovedUs = this.#scheduler.nowUs;
       for (const { snapshots } of this.#shards) this.#fail(snapshots.stored(message));
       return this.#trouble.snapshotStep();
     }
@@ -237,8 +235,8 @@ class Run {
   }
 
   /** Whether a process was so slow that commands were purged, or snapshots replaced, that it had still to read. */
-  #isLeftBehind(why: string, startedUs: number): boolean {
-    if (/^Cannot start shard \d+: CMD_\d+ begins at/.test(why)) return this.#pointerMovedUs > startedUs;
+  #isLeftBehind(why: string): boolean {
+    if (/^Cannot start shard \d+: \d+ times others had replaced the snapshots/.test(why)) return true;
     const [, shard, last] = /CMD_(\d+) sequence \d+: commands \d+ to (\d+) are missing/.exec(why) ?? [];
     const firstSeq = this.#nats.streams.get(`CMD_${shard}`)?.firstSeq ?? 0;
     return last !== undefined && Number(last) < firstSeq;

@@ -22,10 +22,16 @@ export interface TroubleWorld {
   readonly damageSnapshot: () => void;
 }
 
+/** What the kinds work on. */
+interface KindWorld extends TroubleWorld {
+  /** Ends, after so long, what an action has begun. */
+  readonly ending: (delayUs: number, kind: string, act: () => void) => void;
+}
+
 const MS = 1000;
 const QUIET: Delays = { usualUs: 300, rareUs: 2000, rareChance: 0.01 };
 
-type Action = (world: TroubleWorld, random: SeededRandom) => void;
+type Action = (world: KindWorld, random: SeededRandom) => void;
 
 /** Kills whoever takes a snapshot, soon after a step of that. */
 const AT_SNAPSHOTS = "kill at snapshots";
@@ -34,17 +40,17 @@ const AT_SNAPSHOTS = "kill at snapshots";
 const KINDS: Readonly<Record<string, Action>> = {
   "kill matcher": (world, random) => killOne(world, random, "matcher"),
   "kill gateway": (world, random) => killOne(world, random, "gateway"),
-  "kill nats": ({ scheduler, nats }, random) => {
+  "kill nats": ({ ending, nats }, random) => {
     if (!nats.up) return;
     nats.die();
-    scheduler.after(random.between(100 * MS, 2000 * MS), null, "nats starts", () => nats.start());
+    ending(random.between(100 * MS, 2000 * MS), "nats starts", () => nats.start());
   },
   "pause matcher": (world, random) => pauseOne(world, random, "matcher"),
   "pause gateway": (world, random) => pauseOne(world, random, "gateway"),
-  "pause nats": ({ scheduler, nats }, random) => {
+  "pause nats": ({ ending, nats }, random) => {
     if (nats.paused) return;
     nats.pause();
-    scheduler.after(random.between(50 * MS, 3000 * MS), null, "nats goes on", () => nats.resume());
+    ending(random.between(50 * MS, 3000 * MS), "nats goes on", () => nats.resume());
   },
   "drain matcher": (world, random) => drainOne(world, random, "matcher"),
   "drain gateway": (world, random) => drainOne(world, random, "gateway"),
@@ -62,6 +68,11 @@ const KINDS: Readonly<Record<string, Action>> = {
   },
 };
 
+/** Kinds that are over at once, and stand between a process and the server. */
+const CUTS = new Set(["cut nats", "lose consumer"]);
+/** A network is slow in which something takes so long now and then: requests have a second. */
+const SLOW_US = 400 * MS;
+
 /** The trouble of one run. */
 export class Trouble {
   /** The kinds that this run has. */
@@ -70,6 +81,8 @@ export class Trouble {
   readonly #everyUs: number;
   #delays: Delays;
   #over = false;
+  /** When it was last seen that something stood in the way. */
+  #inTheWayUs = -Infinity;
 
   constructor(world: TroubleWorld) {
     const { random } = world.scheduler;
@@ -86,6 +99,20 @@ export class Trouble {
   /** How slow the network is now. */
   get delays(): Delays {
     return this.#delays;
+  }
+
+  /**
+   * When something last stood between processes and the server, µs: now while it is down, stopped, loses or refuses
+   * something, while the network is slow or some process is stopped.
+   */
+  inTheWayUs(): number {
+    const { scheduler, nats, parties } = this.#world;
+    const { rareUs, rareChance } = this.#delays;
+    const isSlow = rareChance > 0 && rareUs >= SLOW_US;
+    const isWrong = !nats.up || nats.paused || nats.faults !== NO_FAULTS;
+    const isStopped = parties.all.some(({ process }) => process?.paused);
+    if (isSlow || isWrong || isStopped) this.#inTheWayUs = scheduler.nowUs;
+    return this.#inTheWayUs;
   }
 
   /** Begins. */
@@ -107,6 +134,7 @@ export class Trouble {
   /** Everything works from now on. */
   end(): void {
     const { scheduler, nats, parties } = this.#world;
+    this.inTheWayUs();
     this.#over = true;
     this.#delays = QUIET;
     nats.faults = NO_FAULTS;
@@ -118,11 +146,18 @@ export class Trouble {
   #next(): void {
     const { scheduler } = this.#world;
     const { random } = scheduler;
+    const ending = (delayUs: number, kind: string, act: () => void) => {
+      scheduler.after(delayUs, null, kind, () => {
+        this.inTheWayUs();
+        act();
+      });
+    };
     scheduler.after(random.between(1, 2 * this.#everyUs), null, "trouble", () => {
       if (this.#over) return;
       const kind = random.pick(this.kinds.filter((each) => each !== AT_SNAPSHOTS));
       scheduler.note(`${scheduler.nowUs} trouble: ${kind}`);
-      KINDS[kind](this.#world, random);
+      KINDS[kind]({ ...this.#world, ending }, random);
+      if (CUTS.has(kind)) this.#inTheWayUs = scheduler.nowUs;
       this.#next();
     });
   }
@@ -139,15 +174,14 @@ function killOne(world: TroubleWorld, random: SeededRandom, prefix: string): voi
   world.scheduler.kill(party.process);
 }
 
-function pauseOne(world: TroubleWorld, random: SeededRandom, prefix: string): void {
-  const { scheduler } = world;
+function pauseOne(world: KindWorld, random: SeededRandom, prefix: string): void {
+  const { scheduler, ending } = world;
   const process = random.pick(running(world, prefix))?.process ?? null;
   if (process === null || process.paused) return;
   scheduler.note(`pause ${process.name}`);
   scheduler.pause(process);
-  scheduler.after(
+  ending(
     random.between(5 * MS, random.pick([200, 3000]) * MS),
-    null,
     `resume ${process.name}`,
     () => {
       if (process.alive && process.paused) scheduler.resume(process);
@@ -165,12 +199,12 @@ function drainOne({ scheduler, parties }: TroubleWorld, random: SeededRandom, pr
 
 /** Faults of the server, for a while. */
 function spell(
-  { scheduler, nats }: TroubleWorld,
+  { ending, nats }: KindWorld,
   random: SeededRandom,
   faults: Partial<typeof NO_FAULTS>,
 ): void {
   nats.faults = { ...nats.faults, ...faults };
-  scheduler.after(random.between(50 * MS, 1500 * MS), null, "spell ends", () => {
+  ending(random.between(50 * MS, 1500 * MS), "spell ends", () => {
     nats.faults = NO_FAULTS;
   });
 }
