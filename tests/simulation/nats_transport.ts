@@ -38,6 +38,8 @@ class SimulatedTransport implements Transport, Receiver {
   #tamper: Tamper = null;
   #waiting: Uint8Array[] = [];
   #arrived = Promise.withResolvers<void>();
+  /** As the client's own transport has it: a connection is there with the server's first bytes. */
+  readonly #opened = Promise.withResolvers<void>();
 
   constructor(world: TransportWorld) {
     this.#world = world;
@@ -46,7 +48,7 @@ class SimulatedTransport implements Transport, Receiver {
   connect(): Promise<void> {
     const { scheduler, nats, delays, tamperOf } = this.#world;
     const process = scheduler.current!;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, reject } = this.#opened;
     this.#tamper = tamperOf?.(process) ?? null;
     scheduler.after(scheduler.random.between(50, 2000), process, "nats connect", () => {
       if (!nats.up) return reject(new Error("connection refused"));
@@ -57,7 +59,6 @@ class SimulatedTransport implements Transport, Receiver {
       this.#out = new Pipe(scheduler, `${process.name}>nats`, delays, () => null);
       this.#out.receiver = nats.accept(back);
       process.atEnd.push(() => this.#out?.end(true, 0.5));
-      resolve();
     });
     return promise;
   }
@@ -65,10 +66,12 @@ class SimulatedTransport implements Transport, Receiver {
   bytes(bytes: Uint8Array): void {
     if (this.isClosed) return;
     this.#waiting.push(bytes);
+    this.#opened.resolve();
     this.#arrived.resolve();
   }
 
   end(): void {
+    this.#opened.reject(new Error("connection refused"));
     this.#close(undefined);
   }
 
