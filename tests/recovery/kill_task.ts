@@ -11,6 +11,7 @@ import { killUnderEngine, type QuickfixSummary } from "./quickfix_kill.ts";
 const USAGE = `Kills services of a venue at random moments under load and proves that nobody loses anything.
 
 usage: deno task kill-test [flags]
+       deno task recovery:gateway [flags]    the same with --target gateway --client quickfixj
 
   --target NAME    what to kill: matcher, gateway, nats, market-data, or all, one after the other and now and then two
                    at once (default: all)
@@ -18,11 +19,11 @@ usage: deno task kill-test [flags]
   --seed S         of the moments and of the orders (default: another one each time; printed)
   --snapshots-every N
                    commands of a shard after which a snapshot is due, and older ones are purged (default: 100000)
-  --standby        run two matchers for each shard; of such a pair mostly the one that leads is killed, now and then the
-                   one that stands by, or both at once
+  --standby        run two matchers for each shard; when such a pair is to be killed, half the time the one that leads dies,
+                   a quarter of the time the one that stands by, and a quarter both at once
   --client NAME    pitwire: three sessions of our own client (default)
                    quickfixj, quickfixgo: two firms trade through QuickFIX/J, which needs Java and Maven, or
-                   QuickFIX/Go, which needs Go; with --target gateway. deno task recovery:gateway means quickfixj
+                   QuickFIX/Go, which needs Go; with --target gateway
   --keep           leave the folder with the venue's state and the engines' stores and logs
   --help           print this
 

@@ -1,6 +1,6 @@
 /**
- * Which processes of a venue die next: services of a target, now and then two at once; of a pair of matchers the one that
- * leads, now and then the one that stands by, or both. Owns the draw. Test code only.
+ * Which processes of a venue die next: services of a target, a quarter of the time two at once; of a pair of matchers the
+ * one that leads, the one that stands by, or both. Owns the draw. Test code only.
  */
 import { matcherName } from "../../infra/supervisor/programs.ts";
 import type { RunningVenue } from "../../infra/venue_process.ts";
