@@ -61,7 +61,7 @@ describe("a hand-over that an operator asks for", () => {
   });
 
   it("is in the audit with the reason when it was refused", async () => {
-    const answer = { kind: "refused", shard: 3, why: "it has no standby" } as const;
+    const answer = { kind: "refused", shard: 3, why: "no standby follows it" } as const;
     assert.deepEqual(await asked(answer), {
       before: [{ ...HEAD, outcome: "started" }],
       after: [{ ...HEAD, outcome: "started" }, { ...HEAD, outcome: "refused", reason: answer.why }],
@@ -116,14 +116,14 @@ describe("a hand-over that an operator asks for", () => {
   it("stands in the table of the audit", () => {
     const entries: HandoverAuditEntry[] = [
       { ...HEAD, outcome: "done", from: 4, to: 5 },
-      { ...HEAD, outcome: "refused", reason: "it has no standby" },
+      { ...HEAD, outcome: "refused", reason: "no standby follows it" },
     ];
     const rows = auditTable(entries).split("\n").filter((line) => line.includes("ann"))
       .map((line) => line.split("│").slice(1, -1).map((cell) => cell.trim()));
     const head = ["2026-03-02 09:30:00", "ann", "admin", "shard 3", "handover"];
     assert.deepEqual(rows, [
       [...head, "done", "epoch 4 → 5"],
-      [...head, "refused", "it has no standby"],
+      [...head, "refused", "no standby follows it"],
     ]);
   });
 });

@@ -35,6 +35,9 @@ const READY_MS = 1000;
 const LOOK_MS = 20;
 const STORE_MS = 1000;
 const TAKE_OVER_MS = 3000;
+/** A leader hears nothing of a standby that is being started. */
+const NO_STANDBY =
+  "no standby follows it (one that was just started needs a few seconds: deno task admin shard status)";
 
 /** Answers requests for a hand-over until the returned function is called. */
 export function answerHandovers(options: HandoverOptions): () => void {
@@ -95,7 +98,7 @@ async function standbyFault({ nc, shard, cmdSeq }: HandoverOptions): Promise<str
     }
   } catch (cause) {
     const nobody = cause instanceof errors.RequestError && cause.isNoResponders();
-    return nobody ? "it has no standby" : `its standby does not answer: ${errorText(cause)}`;
+    return nobody ? NO_STANDBY : `its standby does not answer: ${errorText(cause)}`;
   }
   if (!state.ready) {
     return `its standby still replays, or has not been compared with it: it is at command message ${state.cmdSeq}`;
