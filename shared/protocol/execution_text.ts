@@ -128,7 +128,7 @@ const TEXTS: Readonly<Record<Reason, (told: Told) => string>> = {
       `an instrument in a trading phase that takes ${phaseTerm(told)}`,
       told.symbol,
     ) +
-    ", whose phase does not: TradingSessionStatusRequest(g) tells it",
+    ", whose phase now does not: TradingSessionStatusRequest(g), or deno task admin phases, tells which it is",
   [Reason.PostOnlyWouldTrade]: (told) =>
     cannot(told, "Price(44)", 'one at which ExecInst(18) "6" does not trade on arrival', told.price),
   [Reason.StopTriggered]: (told) =>

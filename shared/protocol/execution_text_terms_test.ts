@@ -77,32 +77,32 @@ describe("reasonText of order types, conditions and phases", () => {
     [
       Reason.PhaseForbids,
       { ordType: OrdType.Limit, timeInForce: TimeInForce.ImmediateOrCancel },
-      'Symbol(55): expected an instrument in a trading phase that takes TimeInForce(59) "3", got "ACME", whose phase does not: ' +
-      "TradingSessionStatusRequest(g) tells it",
+      'Symbol(55): expected an instrument in a trading phase that takes TimeInForce(59) "3", got "ACME", whose phase now does not: ' +
+      "TradingSessionStatusRequest(g), or deno task admin phases, tells which it is",
     ],
     [
       Reason.PhaseForbids,
       { ordType: OrdType.Limit, timeInForce: TimeInForce.AtTheOpening },
-      'Symbol(55): expected an instrument in a trading phase that takes TimeInForce(59) "2", got "ACME", whose phase does not: ' +
-      "TradingSessionStatusRequest(g) tells it",
+      'Symbol(55): expected an instrument in a trading phase that takes TimeInForce(59) "2", got "ACME", whose phase now does not: ' +
+      "TradingSessionStatusRequest(g), or deno task admin phases, tells which it is",
     ],
     [
       Reason.PhaseForbids,
       { ordType: OrdType.MarketToLimit, timeInForce: TimeInForce.Day },
-      'Symbol(55): expected an instrument in a trading phase that takes OrdType(40) "K", got "ACME", whose phase does not: ' +
-      "TradingSessionStatusRequest(g) tells it",
+      'Symbol(55): expected an instrument in a trading phase that takes OrdType(40) "K", got "ACME", whose phase now does not: ' +
+      "TradingSessionStatusRequest(g), or deno task admin phases, tells which it is",
     ],
     [
       Reason.PhaseForbids,
       { ordType: OrdType.Limit, timeInForce: TimeInForce.Day, total: 40 },
-      'Symbol(55): expected an instrument in a trading phase that takes MinQty(110) "40", got "ACME", whose phase does not: ' +
-      "TradingSessionStatusRequest(g) tells it",
+      'Symbol(55): expected an instrument in a trading phase that takes MinQty(110) "40", got "ACME", whose phase now does not: ' +
+      "TradingSessionStatusRequest(g), or deno task admin phases, tells which it is",
     ],
     [
       Reason.PhaseForbids,
       {},
-      'Symbol(55): expected an instrument in a trading phase that takes this, got "ACME", whose phase does not: ' +
-      "TradingSessionStatusRequest(g) tells it",
+      'Symbol(55): expected an instrument in a trading phase that takes this, got "ACME", whose phase now does not: ' +
+      "TradingSessionStatusRequest(g), or deno task admin phases, tells which it is",
     ],
     [
       Reason.PostOnlyWouldTrade,
@@ -157,8 +157,8 @@ describe("reasonText of order types, conditions and phases", () => {
     ],
     [
       { reason: Reason.PhaseForbids, total: 75 },
-      'Symbol(55): expected an instrument in a trading phase that takes OrdType(40) "K", got "ACME", whose phase does not: ' +
-      "TradingSessionStatusRequest(g) tells it",
+      'Symbol(55): expected an instrument in a trading phase that takes OrdType(40) "K", got "ACME", whose phase now does not: ' +
+      "TradingSessionStatusRequest(g), or deno task admin phases, tells which it is",
     ],
   ];
   for (const [fields, text] of asked) {

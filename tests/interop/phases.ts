@@ -9,7 +9,7 @@ function status(request: string, symbol: string, phase: string, code: number, un
 /** The Text(58) of what the phase does not take. */
 function closedFor(symbol: string, what: string): string {
   return `Symbol(55): expected an instrument in a trading phase that takes ${what}, got "${symbol}", ` +
-    "whose phase does not: TradingSessionStatusRequest(g) tells it";
+    "whose phase now does not: TradingSessionStatusRequest(g), or deno task admin phases, tells which it is";
 }
 
 /** An opening auction is formed and held; a session that subscribed hears of each phase. */

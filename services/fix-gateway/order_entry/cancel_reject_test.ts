@@ -55,7 +55,7 @@ describe("report: OrderCancelReject", () => {
     assert.equal(
       reportOf({ ...event, reason: Reason.PhaseForbids }),
       `${head}102=2|58=Cannot replace Symbol(55): expected an instrument in a trading phase that takes this, got ` +
-        '"ACME", whose phase does not: TradingSessionStatusRequest(g) tells it|',
+        '"ACME", whose phase now does not: TradingSessionStatusRequest(g), or deno task admin phases, tells which it is|',
     );
   });
 });

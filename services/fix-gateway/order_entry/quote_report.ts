@@ -183,7 +183,7 @@ function reasonTextOf(reason: Reason, instrument: Instrument | null): string {
       return "expected a listed Symbol(55)";
     case Reason.PhaseForbids:
       return `expected a Symbol(55) in a trading phase that takes quotes, got "${instrument?.symbol}", whose phase ` +
-        "does not: TradingSessionStatusRequest(g) tells it";
+        "now does not: TradingSessionStatusRequest(g), or deno task admin phases, tells which it is";
     case Reason.QuoteCrossed:
       return "expected BidPx(132) below OfferPx(133)";
     case Reason.QuoteInvalid:

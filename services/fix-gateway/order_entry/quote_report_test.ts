@@ -82,8 +82,8 @@ describe("MassQuoteAcknowledgement(b)", () => {
     );
     const entry = 'Cannot quote QuoteEntryID(299) "e1": expected';
     assert.deepEqual(texts, [
-      `${entry} a Symbol(55) in a trading phase that takes quotes, got "ACME", whose phase does not: ` +
-      "TradingSessionStatusRequest(g) tells it",
+      `${entry} a Symbol(55) in a trading phase that takes quotes, got "ACME", whose phase now does not: ` +
+      "TradingSessionStatusRequest(g), or deno task admin phases, tells which it is",
       `${entry} BidPx(132) and OfferPx(133) of at most 107374182.35`,
       `${entry} BidSize(134) and OfferSize(135) of at most 10000000`,
     ]);

@@ -66,7 +66,7 @@ describe("report: terms of an order", () => {
       },
       "35=8|37=NONE|11=c1|17=0-1234-0|150=8|39=8|103=2|55=ACME|54=1|38=100|40=2|44=10.05|59=0|18=6|151=0|14=0|6=0|" +
       `${STAMP}111=30|58=Cannot accept Symbol(55): expected an instrument in a trading phase that takes this, got ` +
-      `"ACME", whose phase does not: TradingSessionStatusRequest(g) tells it|`,
+      `"ACME", whose phase now does not: TradingSessionStatusRequest(g), or deno task admin phases, tells which it is|`,
     ],
     [
       "rejected since it would trade on arrival",
