@@ -24,18 +24,24 @@ export function verdictJson(verdict: Verdict): string {
 
 /** How much was compared, and what could not be. */
 function comparedText(verdict: Verdict): string {
+  const { tail, later } = verdict;
+  return [
+    basisText(verdict),
+    ...(verdict.messages === 0 || tail === 0 ? [] : [tailText(verdict)]),
+    ...(later === 0 ? [] : [`${later} more came while this ran`]),
+  ].join("; ");
+}
+
+function basisText(verdict: Verdict): string {
   const { messages, events, tail, startedAfter } = verdict;
-  if (messages === 0) {
-    const why = tail === 0 ? "there are no command messages behind the snapshot" : tailText(verdict);
-    if (outcomeOf(verdict) === "nothing") return `NOTHING TO COMPARE: ${why}`;
-    return startedAfter === 0
-      ? "no command was ever sent: there is nothing to compare"
-      : `${why}: the state alone is compared`;
+  if (messages > 0) {
+    const of = counted(messages, "command message");
+    return `every event is as it must be: ${counted(events, "event")} of ${of} compared`;
   }
-  const compared = `every event is as it must be: ${counted(events, "event")} of ${
-    counted(messages, "command message")
-  } compared`;
-  return tail === 0 ? compared : `${compared}; ${tailText(verdict)}`;
+  const why = tail === 0 ? "there are no command messages behind the snapshot" : tailText(verdict);
+  if (outcomeOf(verdict) === "nothing") return `NOTHING TO COMPARE: ${why}`;
+  if (startedAfter > 0 || tail > 0) return `${why}: the state alone is compared`;
+  return "no command was ever sent: there is nothing to compare";
 }
 
 function tailText({ shard, tail, tailFrom, tailTo, hash }: Verdict): string {
@@ -83,14 +89,17 @@ function figureLines(verdict: Verdict): string[] {
   } = verdict;
   const { fates } = rebuild;
   const lines = [
-    `  ${rebuild.commands} commands in ${
-      rebuild.cmdSeq - startedAfter
-    } messages: ${fates.taken} taken, ${fates.repeated} repeated, ` +
+    `  ${counted(rebuild.commands, "command")} in ${
+      counted(rebuild.cmdSeq - startedAfter, "message")
+    }: ${fates.taken} taken, ${fates.repeated} repeated, ` +
     `${fates.gap} behind a gap, ${fates["old run"]} of an ended gateway run, ${fates.unreadable} unreadable`,
-    `  ${events} events compared, ${trades} trades, epoch ${epoch}, ${claims} claims`,
+    `  ${counted(events, "event")} compared, ${counted(trades, "trade")}, epoch ${epoch}, ${
+      counted(claims, "claim")
+    }`,
   ];
   for (const { gatewayId, bootId, last } of rebuild.gateways.runs()) {
-    lines.push(`  gateway ${gatewayId} run ${bootId}: commands 1 to ${last}, none missing`);
+    const numbers = last === 1 ? "command 1" : `commands 1 to ${last}`;
+    lines.push(`  gateway ${gatewayId} run ${bootId}: ${numbers}, none missing`);
   }
   if (startedAfter > 0) {
     lines.push(`  begins with the snapshot after command message ${startedAfter}, which is taken as it is`);

@@ -36,6 +36,8 @@ export interface Verdict {
   readonly tail: number;
   readonly tailFrom: number;
   readonly tailTo: number;
+  /** Command messages that came while this ran: applied to get to the matcher's state, their events not compared. */
+  readonly later: number;
   /** Null when no matcher leads, or it does not tell. */
   readonly hash: HashComparison | null;
 }

@@ -123,6 +123,7 @@ export class Verification {
       tail,
       tailFrom: tail === 0 ? 0 : this.#comparedTo + 1,
       tailTo: tail === 0 ? 0 : tailTo,
+      later: this.#rebuild.cmdSeq - tailTo,
       hash,
     };
   }

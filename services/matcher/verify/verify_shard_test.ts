@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
 import { jetstreamManager } from "@nats-io/jetstream";
 import type { Event } from "../../../shared/codec/wire/mod.ts";
-import { streamExtent } from "../../../shared/nats/mod.ts";
+import { type NatsConnection, streamExtent } from "../../../shared/nats/mod.ts";
 import { cmdStream, EventKind, evStream } from "../../../shared/protocol/mod.ts";
 import { until } from "../../../shared/testing/awaited.ts";
 import { Engine } from "../engine/mod.ts";
@@ -18,7 +18,7 @@ import {
 } from "./test_market.ts";
 import { verdictJson, verdictText } from "./print.ts";
 import { outcomeOf } from "./verdict.ts";
-import { CannotVerifyError, LiveVerification } from "./verify_shard.ts";
+import { CannotVerifyError, LiveVerification, verifyShard } from "./verify_shard.ts";
 
 const SEED = Number(Deno.env.get("PITWIRE_SEED") ?? (Math.random() * 2 ** 31 | 0));
 const VENUE = { instruments: INSTRUMENTS, limits: LIMITS };
@@ -206,6 +206,35 @@ describe(`the verifier on a real nats-server, seed ${SEED}`, () => {
       `shard 0: every event is as it must be: ${events} events of 60 command messages compared; EV_0 has no events of the 2 ` +
         "command messages 61 to 62 (the next start makes them)",
     );
+  });
+
+  it("says how many came while it ran, and counts one of a thing in the singular", async () => {
+    await started();
+    await shard.storedUpTo(await shard.send(shard.batch(1)));
+    let isFirst = true;
+    const nc = new Proxy(shard.nc, {
+      get(target, property) {
+        const value = Reflect.get(target, property, target);
+        if (property !== "request") return typeof value === "function" ? value.bind(target) : value;
+        return async (...args: Parameters<NatsConnection["request"]>) => {
+          if (isFirst && args[0].includes(".CONSUMER.CREATE.EV_0.")) {
+            isFirst = false;
+            for (let i = 0; i < 2; i++) await shard.storedUpTo(await shard.send(shard.batch(1)));
+          }
+          return await target.request(...args);
+        };
+      },
+    });
+    const verdict = await verifyShard({ nc, venue: VENUE, shard: 0 });
+    const { events, rebuild } = verdict;
+    assert.deepEqual(verdictText(verdict).split("\n"), [
+      `shard 0: every event is as it must be: ${events} events of 1 command message compared; 2 more came while this ran`,
+      "  3 commands in 3 messages: 3 taken, 0 repeated, 0 behind a gap, 0 of an ended gateway run, 0 unreadable",
+      `  ${events} events compared, 0 trades, epoch 1, 1 claim`,
+      "  gateway 1 run 1: commands 1 to 3, none missing",
+      `  state hash ${rebuild.stateHash()} after command message 3: the matcher's too`,
+      "",
+    ]);
   });
 
   it("does not call it good when there are commands and no events at all", async () => {
