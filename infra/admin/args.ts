@@ -25,7 +25,7 @@ export type OrdersOf = Omit<MassCancelRequest, "do" | "by">;
 /** The command line, read. */
 export interface AdminArgs extends AccessFlags {
   readonly command: AdminCommand;
-  /** How the operator calls himself; null: by the name of his account. */
+  /** How the operator calls himself; null: by the name of his account, as the environment has it. */
   readonly by: string | null;
   readonly json: boolean;
 }
@@ -58,7 +58,7 @@ shard handover lets the standby lead, without a lost order; of every shard when 
   --store DIR     state folder of the venue (default: as deno task up chooses it)
   --config FILE   venue file (default: the running venue's)
   --nats URL      reach a venue without its folder: credentials are PITWIRE_NATS_USER and PITWIRE_NATS_PASSWORD
-  --by NAME       your name for the audit (default: that of your account)
+  --by NAME       your name for the audit (default: what USER, else LOGNAME or USERNAME says)
   --json          one line of JSON for each session, instrument, change or entry
   --help          print this
 

@@ -131,7 +131,9 @@ function accountName(): string {
     const value = Deno.env.get(name);
     if (value !== undefined && value !== "") return value;
   }
-  throw new UsageError("Cannot tell who you are for the audit: use --by");
+  throw new UsageError(
+    "Cannot tell who you are for the audit: none of USER, LOGNAME and USERNAME is set: use --by NAME",
+  );
 }
 
 await runCommand({
