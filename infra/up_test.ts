@@ -3,64 +3,9 @@ import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { connect } from "@nats-io/transport-node";
 import { PROJECT_DIR } from "./supervisor/programs.ts";
+import { Up } from "./up/up_process.ts";
 
 const FREE_PORTS = ["--fix-port", "0", "--nats-port", "0", "--ws-port", "0"];
-const NATS = Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server";
-
-/** `deno task up` as a process. */
-class Up {
-  readonly process: Deno.ChildProcess;
-  readonly #stdout: ReadableStreamDefaultReader<string>;
-  readonly #stderr: Promise<string>;
-  out = "";
-
-  /** `wrap` may put another program around it. */
-  constructor(
-    args: readonly string[],
-    wrap = (inner: string[]): [command: string, args: string[]] => [Deno.execPath(), inner],
-  ) {
-    const path = NATS.includes("/") ? join(NATS, "..") : "";
-    const [command, all] = wrap([
-      "task",
-      "--quiet",
-      "--config",
-      join(PROJECT_DIR, "deno.json"),
-      "up",
-      ...args,
-    ]);
-    this.process = new Deno.Command(command, {
-      args: all,
-      env: { NO_COLOR: "1", PATH: `${path}:${Deno.env.get("PATH")}` },
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    this.#stdout = this.process.stdout.pipeThrough(new TextDecoderStream()).getReader();
-    this.#stderr = new Response(this.process.stderr).text();
-  }
-
-  /** Reads standard output until it holds a whole line; empty when it ends before. */
-  async line(): Promise<string> {
-    while (!this.out.includes("\n")) {
-      const { value, done } = await this.#stdout.read();
-      if (done) return "";
-      this.out += value;
-    }
-    return this.out.slice(0, this.out.indexOf("\n"));
-  }
-
-  async end(): Promise<{ code: number; signal: string | null; stderr: string; lines: string[] }> {
-    while (true) {
-      const { value, done } = await this.#stdout.read();
-      if (done) break;
-      this.out += value;
-    }
-    const { code, signal } = await this.process.status;
-    const stderr = await this.#stderr;
-    return { code, signal, stderr, lines: stderr.trimEnd().split("\n") };
-  }
-}
-
 describe("deno task up", () => {
   let dir: string;
   beforeEach(async () => void (dir = await Deno.makeTempDir({ prefix: "pitwire-up-" })));
@@ -160,13 +105,32 @@ describe("deno task up", () => {
     assert.equal(second.code, 1);
     assert.match(
       second.lines.at(-1)!,
-      /^Cannot use store .*: a venue that is running uses it \(process \d+\)$/,
+      /^Cannot use store .*: a venue that is running uses it \(process \d+\); stop that one, or start with another store \(--store\)$/,
     );
 
     const owner = Number(/process (\d+)/.exec(second.lines.at(-1)!)![1]);
     Deno.kill(owner, "SIGKILL");
     await first.end();
     const port = String(before.fix.port);
+
+    const config = join(dir, "venue.yaml");
+    const shipped = await Deno.readTextFile(join(PROJECT_DIR, "infra", "venue.yaml"));
+    await Deno.writeTextFile(config, shipped.replace("symbol: ACME", "symbol: ACMX"));
+    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const taken = FREE_PORTS.with(1, String(listener.addr.port));
+    for (
+      const [code, ...flags] of [[78, "--config", config, ...FREE_PORTS.with(1, port)], [
+        1,
+        ...taken,
+      ]] as const
+    ) {
+      const refused = await new Up(["--json", "--store", store, ...flags]).end();
+      assert.equal(refused.code, code, refused.stderr);
+      assert.doesNotMatch(refused.stderr, /ending/);
+      (await Deno.connect({ hostname: "127.0.0.1", port: before.fix.port })).close();
+    }
+    listener.close();
+
     const third = new Up([
       "--json",
       "--store",
@@ -215,6 +179,12 @@ describe("deno task up", () => {
       () => ["--fix-port", "-1"],
       2,
       /^Cannot use --fix-port: expected a whole number from 0 to 65535, got "-1"$/,
+    ],
+    [
+      "a store with a comma in its path",
+      () => ["--store", "/tmp/a,b"],
+      2,
+      /^Cannot use --store "\/tmp\/a,b": expected a folder without a comma in its path$/,
     ],
     [
       "one port for two",

@@ -4,7 +4,7 @@
  * knows nothing of command lines.
  */
 import { resolve } from "node:path";
-import { errorText, type Logger, type LogLevel } from "../shared/cli/log.ts";
+import type { Logger, LogLevel } from "../shared/cli/log.ts";
 import type { Venue } from "../shared/config/mod.ts";
 import { removeOperatorFile, writeOperatorFile } from "./admin/operator_file.ts";
 import { natsService } from "./nats/server.ts";
@@ -20,6 +20,8 @@ import {
 } from "./supervisor/programs.ts";
 import { drainStages } from "./supervisor/drain_order.ts";
 import { type ShardRoles, shardRoles } from "./supervisor/leader.ts";
+import { mayHold } from "./supervisor/leftover.ts";
+import { claimPort, type WantedPort } from "./supervisor/ports.ts";
 import { checkReference, recordReference } from "./supervisor/reference.ts";
 import {
   DEFAULT_POLICY,
@@ -105,19 +107,12 @@ const LOOPBACK = "127.0.0.1";
 const NATS_USER = "pitwire";
 const DRAIN_MS = 10_000;
 
-/** Throws one sentence when the port is taken, as far as the supervisor may look. Port 0 never is. */
-function claimPort(what: string, flag: string, hostname: string, port: number): void {
-  if (port === 0) return;
-  try {
-    Deno.listen({ hostname, port }).close();
-  } catch (error) {
-    // Only the gateway may listen on addresses other than the loopback interface's; it says what is wrong with one.
-    if (error instanceof Deno.errors.NotCapable) return;
-    const why = error instanceof Deno.errors.AddrInUse ? "the port is in use" : errorText(error);
-    throw new Error(
-      `Cannot listen on ${hostname}:${port} for ${what}: ${why} (${flag} chooses another port, ${flag} 0 a free one)`,
-    );
-  }
+function wantedPorts({ host, fixPort, natsPort, wsPort }: VenueOptions): WantedPort[] {
+  return [
+    { what: "FIX", flag: "--fix-port", hostname: host ?? LOOPBACK, port: fixPort ?? 0 },
+    { what: "NATS", flag: "--nats-port", hostname: LOOPBACK, port: natsPort ?? 0 },
+    { what: "NATS over WebSocket", flag: "--ws-port", hostname: LOOPBACK, port: wsPort ?? 0 },
+  ];
 }
 
 function randomPassword(): string {
@@ -158,6 +153,11 @@ class Crew {
       natsPassword: this.#password,
       store: this.#store.dir,
     };
+  }
+
+  /** Where the venue that has been started listens. */
+  get ports(): number[] {
+    return [this.#fixPort, Number(new URL(this.#nats.url).port), Number(new URL(this.#nats.websocket).port)];
   }
 
   service(name: string): Service {
@@ -259,17 +259,19 @@ class Crew {
 
 /** Starts a venue and returns when it trades. Throws one sentence, with nothing left running, when it cannot. */
 export async function startVenue(options: VenueOptions): Promise<RunningVenue> {
-  const store = await openStore(options.store, options.log);
+  const ports = wantedPorts(options);
+  let copy: VenueCopy;
+  const store = await openStore(options.store, options.log, (left, dir) => {
+    checkReference(dir, options.venue);
+    for (const wanted of ports) if (!mayHold(left, wanted.port)) claimPort(wanted);
+    copy = copyVenueFile(options.config, options.venue, dir);
+  });
   const crew = new Crew(options, store);
   try {
-    checkReference(store.dir, options.venue);
-    const copy = copyVenueFile(options.config, options.venue, store.dir);
-    // Only now: opening the store has ended what a killed run left listening.
-    claimPort("FIX", "--fix-port", options.host ?? LOOPBACK, options.fixPort ?? 0);
-    claimPort("NATS", "--nats-port", LOOPBACK, options.natsPort ?? 0);
-    claimPort("NATS over WebSocket", "--ws-port", LOOPBACK, options.wsPort ?? 0);
+    ports.forEach(claimPort); // Those too that a killed run might have held, which opening the store has ended.
     recordReference(store.dir, options.venue);
-    await crew.start(copy);
+    await crew.start(copy!);
+    store.recordPorts(crew.ports);
   } catch (error) {
     await crew.stop();
     throw error;

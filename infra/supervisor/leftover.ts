@@ -10,6 +10,8 @@ export interface ChildRecord {
   readonly pid: number;
   /** When the process started, as {@link Processes.startOf} tells; a pid that was given to another program has another. */
   readonly started: string;
+  /** The ports of its whole venue; absent until that has been started. */
+  readonly ports?: readonly number[];
 }
 
 /** The processes of this machine. */
@@ -43,6 +45,20 @@ const LOOK_EVERY_MS = 50;
  * So short a time to drain in costs nothing: what is killed has stored what it acknowledged.
  */
 const LOOKS = { SIGTERM: 40, SIGKILL: 100 } as const;
+
+/** Those of the records whose process still runs. */
+export async function running(
+  records: readonly ChildRecord[],
+  processes: Processes = PROCESSES,
+): Promise<ChildRecord[]> {
+  const starts = await Promise.all(records.map(({ pid }) => processes.startOf(pid)));
+  return records.filter(({ started }, i) => starts[i] === started);
+}
+
+/** Whether one of them may listen on the port: one of a venue that was killed before all of it was started may on any. */
+export function mayHold(left: readonly ChildRecord[], port: number): boolean {
+  return left.some(({ ports }) => ports?.includes(port) ?? true);
+}
 
 /**
  * Ends the process of a record, if it is still that process: SIGTERM, and SIGKILL when it has not ended

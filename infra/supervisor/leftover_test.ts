@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { createLogger } from "../../shared/cli/log.ts";
-import { endLeftover, PROCESSES, type Processes } from "./leftover.ts";
+import { endLeftover, mayHold, PROCESSES, type Processes } from "./leftover.ts";
 
 const RECORD = { name: "matcher", pid: 77, started: "Monday" };
 
@@ -75,6 +75,16 @@ describe("a process that a killed run left", () => {
   it("is not taken for ended when it may not be signalled", async () => {
     const refusal = { SIGTERM: new Deno.errors.PermissionDenied("not yours") };
     assert.equal((await end(["Monday"], refusal)).outcome, "not yours");
+  });
+});
+
+describe("what a killed run left", () => {
+  it("may hold its venue's ports, any when they are not known, and none when nothing is left", () => {
+    const known = { ...RECORD, ports: [9878, 4222] };
+    const held = [[known], [RECORD], [known, RECORD], []].map((left) =>
+      [9878, 5].map((port) => mayHold(left, port))
+    );
+    assert.deepEqual(held, [[true, false], [true, true], [true, true], [false, false]]);
   });
 });
 

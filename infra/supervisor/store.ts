@@ -1,17 +1,19 @@
 /**
  * A venue's state folder: where it lies, that one venue at a time uses it, and that no process of an earlier run
- * still does. Reads and writes only inside that folder and a temporary one.
+ * still does. Reads and writes only inside that folder and temporary ones.
  */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { errorText, type Logger } from "../../shared/cli/log.ts";
 import { drainStages } from "./drain_order.ts";
-import { type ChildRecord, endLeftover, PROCESSES } from "./leftover.ts";
+import { type ChildRecord, endLeftover, PROCESSES, running } from "./leftover.ts";
 
 /** An open state folder. */
 export interface Store {
   readonly dir: string;
   /** Notes a child, so that the next run can end it if this one is killed. */
   recordChild(name: string, pid: number): void;
+  /** Notes the ports of the whole venue, all of which has been started: {@link ChildRecord.ports}. */
+  recordPorts(ports: readonly number[]): void;
   /** Lets go of the folder, and removes it when it was temporary. */
   close(): Promise<void>;
 }
@@ -65,7 +67,8 @@ async function openLocked(dir: string): Promise<Deno.FsFile> {
     file.close();
     const owner = Deno.readTextFileSync(join(dir, "lock")).trim();
     throw new Error(
-      `Cannot use store ${dir}: a venue that is running uses it (process ${owner || "unknown"})`,
+      `Cannot use store ${dir}: a venue that is running uses it (process ${owner || "unknown"}); ` +
+        "stop that one, or start with another store (--store)",
     );
   }
   try {
@@ -78,23 +81,88 @@ async function openLocked(dir: string): Promise<Deno.FsFile> {
   return file;
 }
 
+/** What a run that was killed has left in a folder that is locked. */
+interface KilledRun {
+  readonly dir: string;
+  readonly lock: Deno.FsFile;
+  readonly children: readonly ChildRecord[];
+}
+
+const CHILDREN = "children.json";
+const TEMPORARY = "pitwire-ephemeral-";
+
 /**
- * Opens a state folder, made when missing; null stands for a temporary one. Throws one sentence when it cannot be
- * written, another venue uses it, or a process that a killed run left cannot be ended.
+ * The temporary folders that runs of this user left because they were killed, locked. Whose folder it is tells the owner of
+ * `own`, a folder beside them: what another user's says of processes is nobody's word.
  */
-export async function openStore(path: string | null, log: Logger): Promise<Store> {
-  const dir = path ?? await Deno.makeTempDir({ prefix: "pitwire-" });
-  const lock = await openLocked(dir);
-  const childrenFile = join(dir, "children.json");
-  try {
-    for (const stage of drainStages(readChildren(childrenFile))) {
-      await Promise.all(stage.map((child) => endLeftover(child, log)));
+function killedTemporary(own: string): KilledRun[] {
+  const around = dirname(own);
+  const { uid } = Deno.statSync(own);
+  return [...Deno.readDirSync(around)].flatMap(({ name, isDirectory }) => {
+    const dir = join(around, name);
+    if (!isDirectory || !name.startsWith(TEMPORARY) || dir === own) return [];
+    try {
+      if (Deno.lstatSync(dir).uid !== uid) return [];
+      const lock = Deno.openSync(join(dir, "lock"), { read: true, write: true });
+      const children = lock.tryLockSync(true) ? readChildren(join(dir, CHILDREN)) : [];
+      if (children.length > 0) return [{ dir, lock, children }];
+      lock.close();
+    } catch {
+      // It begins or ends in good order just now, or cannot be had: left alone.
     }
+    return [];
+  });
+}
+
+/** Ends what killed runs left, which `check` hears of first: when it throws, all goes on. Removes temporary folders. */
+async function succeed(
+  runs: readonly KilledRun[],
+  temporary: boolean,
+  log: Logger,
+  check: (left: ChildRecord[]) => void,
+) {
+  check(await running(runs.flatMap(({ children }) => children)));
+  for (const { dir, children } of runs) {
+    try {
+      for (const stage of drainStages(children)) {
+        await Promise.all(stage.map((child) => endLeftover(child, log)));
+      }
+    } catch (error) {
+      throw new Error(`Cannot use store ${dir}: ${errorText(error)}`, { cause: error });
+    }
+    if (temporary) await Deno.remove(dir, { recursive: true });
+  }
+}
+
+/** Throws when a start is refused; `left` runs on then. */
+export type CheckStart = (left: readonly ChildRecord[], dir: string) => void;
+
+/**
+ * Opens a state folder, made when missing; null stands for a temporary one. Ends what a killed run left in it, or those on
+ * temporary folders, once `check` has found nothing in the way of a start. Throws one sentence when the folder cannot be
+ * written, another venue uses it, or a process that a killed run left cannot be ended; and what `check` throws.
+ */
+export async function openStore(
+  path: string | null,
+  log: Logger,
+  check: CheckStart = () => {},
+): Promise<Store> {
+  const dir = path ?? await Deno.makeTempDir({ prefix: TEMPORARY });
+  const lock = await openLocked(dir);
+  const childrenFile = join(dir, CHILDREN);
+  let killed: KilledRun[] = [];
+  try {
+    killed = path === null ? killedTemporary(dir) : [{ dir, lock, children: readChildren(childrenFile) }];
+    await succeed(killed, path === null, log, (left) => check(left, dir));
   } catch (error) {
     lock.close();
-    throw new Error(`Cannot use store ${dir}: ${errorText(error)}`, { cause: error });
+    if (path === null) await Deno.remove(dir, { recursive: true });
+    throw error;
+  } finally {
+    for (const run of killed) if (run.lock !== lock) run.lock.close();
   }
   const children: ChildRecord[] = [];
+  let ports: readonly number[] | undefined;
   let recording = Promise.resolve();
   const record = async (name: string, pid: number) => {
     const started = await PROCESSES.startOf(pid);
@@ -102,17 +170,20 @@ export async function openStore(path: string | null, log: Logger): Promise<Store
     const index = children.findIndex((each) => each.name === name);
     if (index >= 0) children.splice(index, 1);
     children.push({ name, pid, started });
-    Deno.writeTextFileSync(childrenFile, JSON.stringify(children));
+    write();
   };
+  const write = () =>
+    Deno.writeTextFileSync(childrenFile, JSON.stringify(children.map((child) => ({ ...child, ports }))));
+  const unwritten = (name: string) => (cause: unknown) =>
+    log.warn("a process is not recorded: the next start would not end it", { name, cause: errorText(cause) });
   return {
     dir,
     recordChild(name, pid) {
-      const unwritten = (cause: unknown) =>
-        log.warn("a process is not recorded: the next start would not end it", {
-          name,
-          cause: errorText(cause),
-        });
-      recording = recording.then(() => record(name, pid)).catch(unwritten);
+      recording = recording.then(() => record(name, pid)).catch(unwritten(name));
+    },
+    recordPorts(all) {
+      ports = all;
+      recording = recording.then(write).catch(unwritten("ports"));
     },
     async close() {
       await recording;

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "@std/testing/bdd";
 import { createLogger, nullLogger } from "../../shared/cli/log.ts";
 import { until } from "../../shared/testing/awaited.ts";
-import { openStore, userCacheDir, userDataDir } from "./store.ts";
+import { PROCESSES } from "./leftover.ts";
+import { type CheckStart, openStore, userCacheDir, userDataDir } from "./store.ts";
 
 describe("state folder", () => {
   let dir: string;
@@ -28,7 +29,8 @@ describe("state folder", () => {
   it("belongs to one venue at a time", async () => {
     const first = await openStore(dir, nullLogger);
     await assert.rejects(openStore(dir, nullLogger), {
-      message: `Cannot use store ${dir}: a venue that is running uses it (process ${Deno.pid})`,
+      message:
+        `Cannot use store ${dir}: a venue that is running uses it (process ${Deno.pid}); stop that one, or start with another store (--store)`,
     });
     await first.close();
     await (await openStore(dir, nullLogger)).close();
@@ -109,6 +111,72 @@ describe("state folder", () => {
       "matcher-b": ["nats"],
       nats: ["nats"],
     });
+  });
+
+  const sleeper = () => {
+    const process = new Deno.Command("sleep", { args: ["60"], stdin: "null" }).spawn();
+    return { process, ended: process.status };
+  };
+  const recordOf = async (pid: number) =>
+    JSON.stringify([{ name: "nats", pid, started: await PROCESSES.startOf(pid), ports: [4222] }]);
+
+  it("is refused with all going on that a killed run left, which the check is told", async () => {
+    const { process, ended } = sleeper();
+    const record = await recordOf(process.pid);
+    const file = join(dir, "children.json");
+    await Deno.writeTextFile(file, record);
+    const told: unknown[] = [];
+    const check: CheckStart = (left, store) => {
+      told.push(left, store);
+      throw new Error("not so");
+    };
+    await assert.rejects(openStore(dir, nullLogger, check), { message: "not so" });
+    assert.deepEqual(told, [JSON.parse(record), dir]);
+    assert.notEqual(await PROCESSES.startOf(process.pid), null);
+    assert.equal(await Deno.readTextFile(file), record);
+    await (await openStore(dir, nullLogger)).close();
+    assert.equal((await ended).signal, "SIGTERM");
+  });
+
+  it("is not left behind when it is temporary and refused", async () => {
+    let made = "";
+    const check: CheckStart = (_, store) => {
+      made = store;
+      throw new Error("not so");
+    };
+    await assert.rejects(openStore(null, nullLogger, check), { message: "not so" });
+    await assert.rejects(Deno.stat(made), Deno.errors.NotFound);
+  });
+
+  it("ends and removes, when it is temporary, what a killed run left in another such folder", async () => {
+    const { process, ended } = sleeper();
+    const running = await openStore(null, nullLogger);
+    const killed = await Deno.makeTempDir({ prefix: "pitwire-ephemeral-" });
+    await Deno.writeTextFile(join(killed, "lock"), "1");
+    await Deno.writeTextFile(join(killed, "children.json"), await recordOf(process.pid));
+    await (await openStore(null, nullLogger)).close();
+    assert.equal((await ended).signal, "SIGTERM");
+    await until("the removal", () => Deno.stat(killed).then(() => false, () => true));
+    assert.ok((await Deno.stat(running.dir)).isDirectory);
+    await running.close();
+  });
+
+  it("remembers its ports with each process, those too that are started again", async () => {
+    const store = await openStore(dir, nullLogger);
+    const records = async (count: number) => {
+      let all: { name: string; ports?: number[] }[] = [];
+      await until("the records", async () => {
+        all = JSON.parse(await Deno.readTextFile(join(dir, "children.json")).catch(() => "[]"));
+        return all.filter(({ ports }) => ports !== undefined).length === count;
+      });
+      return all.map(({ name, ports }) => [name, ports]);
+    };
+    store.recordChild("nats", Deno.pid);
+    store.recordPorts([9878, 4222]);
+    assert.deepEqual(await records(1), [["nats", [9878, 4222]]]);
+    store.recordChild("gateway", Deno.pid);
+    assert.deepEqual(await records(2), [["nats", [9878, 4222]], ["gateway", [9878, 4222]]]);
+    await store.close();
   });
 
   it("is let go of though its disk takes no more: processes that end are no reason to end the venue", async () => {

@@ -91,6 +91,9 @@ export function parseUpArgs(args: readonly string[]): UpArgs | null {
   if (switches.ephemeral && store !== null) {
     throw new UsageError(`Cannot use --ephemeral with --store: expected one of them, got both`);
   }
+  if (store?.includes(",")) {
+    throw new UsageError(`Cannot use --store "${store}": expected a folder without a comma in its path`);
+  }
   const otlp = text("otlp");
   const ports = {
     "fix-port": port("fix-port", DEFAULT_FIX_PORT),
