@@ -74,10 +74,16 @@ async function runPart(part: Part, paths: readonly string[], scratch: string, en
   return success || counts.failed > 0 ? counts : { ...counts, failed: 1 };
 }
 
-const USAGE = `Usage: deno task test [PART …]
+const USAGE = `Runs the tests and ends with one line of totals.
+
+usage: deno task test [PART …]
 
 Parts, all by default: ${PARTS.map((part) => part.name).join(", ")}.
 docs/testing.md says what each holds and how to run one file or acceptance script.
+
+  --help  print this
+
+Exit codes: 0 all passed, 1 a test failed, a part could not run or no test ran at all, 2 wrong command line.
 `;
 
 function partsOf(args: readonly string[]): string[] | null {

@@ -1,11 +1,13 @@
 /**
  * `deno task simulate`: runs many seeds, one after the other. Says how far it is, prints a line for each seed that failed
- * with how to see it again, and exits with 1 when one did. Wires and decides nothing.
+ * with how to see it again, and exits with 1 when one did, or when a planted fault was not found. Wires and decides
+ * nothing.
  */
 import { runCommand } from "../../shared/cli/command.ts";
 import { createLogger } from "../../shared/cli/log.ts";
 import { print } from "../../shared/cli/output.ts";
 import { type Flags, parseFlags, USAGE } from "./flags.ts";
+import { missedText } from "./planted.ts";
 import { simulate, type Verdict } from "./simulate.ts";
 
 const PROGRESS_MS = 2000;
@@ -52,7 +54,9 @@ async function run({ seeds, seed: first, steps, plant }: Flags): Promise<number>
   line(
     `${seeds} seeds from ${first}: ${failed} failed; ${sent} messages in ${hours} virtual hours, ${seconds} s`,
   );
-  return failed === 0 ? 0 : 1;
+  const missed = missedText(plant, seeds, failed);
+  if (missed !== null) line(missed);
+  return failed === 0 && missed === null ? 0 : 1;
 }
 
 await runCommand({ help: USAGE, read: parseFlags, run });

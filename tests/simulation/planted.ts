@@ -31,6 +31,16 @@ export const PLANTS = [
 /** One of {@link PLANTS}. */
 export type Plant = typeof PLANTS[number];
 
+/** Seeds from 1 on within which each fault is found; most are found within ten. */
+export const WITHIN_SEEDS = 150;
+
+/** The sentence about a planted fault that no seed found; null when nothing was planted, or it was found. */
+export function missedText(plant: Plant | undefined, seeds: number, failed: number): string | null {
+  if (plant === undefined || failed > 0) return null;
+  const why = seeds < WITHIN_SEEDS ? `: ${WITHIN_SEEDS} seeds from 1 on are known to find it` : "";
+  return `the planted fault "${plant}" was not found in ${seeds} ${seeds === 1 ? "seed" : "seeds"}${why}`;
+}
+
 /** Plants what the fault does to the server; streams made later have it too. */
 export function plantIn(plant: Plant | undefined, nats: SimulatedNats): void {
   if (plant === "no fence") nats.isDeafTo = (stream) => stream.startsWith("EV_");

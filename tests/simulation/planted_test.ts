@@ -1,10 +1,7 @@
 import { describe, it } from "@std/testing/bdd";
 import assert from "node:assert/strict";
-import { type Plant } from "./planted.ts";
+import { missedText, type Plant, WITHIN_SEEDS } from "./planted.ts";
 import { simulate } from "./simulate.ts";
-
-/** Seeds within which each fault has to be found; most are found within ten. */
-const WITHIN_SEEDS = 150;
 
 async function findsIn(plant: Plant, pattern: RegExp): Promise<void> {
   const others: string[] = [];
@@ -47,4 +44,34 @@ describe("the simulation finds", () => {
       /its events differ from EV_|has state [0-9a-f]+ after command \d+, the reference/,
     );
   });
+});
+
+describe("a planted fault", () => {
+  const cases: [
+    name: string,
+    plant: Plant | undefined,
+    seeds: number,
+    failed: number,
+    text: string | null,
+  ][] = [
+    ["is none to be found when none was planted", undefined, 5, 0, null],
+    ["was found when a seed failed", "no fence", 5, 1, null],
+    [
+      "that few seeds do not find is told, with how many do",
+      "one short",
+      1,
+      0,
+      'the planted fault "one short" was not found in 1 seed: 150 seeds from 1 on are known to find it',
+    ],
+    [
+      "that many seeds do not find is told",
+      "one short",
+      150,
+      0,
+      'the planted fault "one short" was not found in 150 seeds',
+    ],
+  ];
+  for (const [name, plant, seeds, failed, text] of cases) {
+    it(name, () => assert.equal(missedText(plant, seeds, failed), text));
+  }
 });
