@@ -20,7 +20,7 @@ export async function main(args: readonly string[], io: OrderIo): Promise<number
     const parsed = parseOrderArgs(args, fileURLToPath(new URL("../../infra/venue.yaml", import.meta.url)));
     if (parsed.kind === "run") return await send(parsed, io);
     io.out(parsed.text);
-    return args.length === 0 ? EXIT_USAGE : ACCEPTED;
+    return ACCEPTED;
   } catch (error) {
     io.err(errorText(error));
     return error instanceof UsageError ? EXIT_USAGE : FAILED;

@@ -155,10 +155,11 @@ type Switches = Readonly<Record<string, boolean>>;
 export function parseOrderArgs(args: readonly string[], defaultConfig: string): ParsedOrder {
   const verb = VERBS.find((each) => each === args[0]);
   if (verb === undefined) {
-    if (args.length === 0 || args[0] === "--help" || args[0] === "-h") {
-      return { kind: "help", text: helpText() };
-    }
-    throw new UsageError(`Cannot read "${args[0]}": expected new, cancel, replace or status (see --help)`);
+    if (args[0] === "--help" || args[0] === "-h") return { kind: "help", text: helpText() };
+    const got = args.length === 0 ? "nothing" : `"${args[0]}"`;
+    throw new UsageError(
+      `Cannot read the command: expected new, cancel, replace or status, got ${got} (see --help)`,
+    );
   }
   const { required, optional, switches } = FLAGS[verb];
   const flags = readFlags(args.slice(1), {

@@ -126,7 +126,8 @@ describe("parseOrderArgs", () => {
   }
 
   const usages: [line: string, problem: string][] = [
-    ["buy", 'Cannot read "buy": expected new, cancel, replace or status (see --help)'],
+    ["buy", 'Cannot read the command: expected new, cancel, replace or status, got "buy" (see --help)'],
+    ["", "Cannot read the command: expected new, cancel, replace or status, got nothing (see --help)"],
     [
       "new --symbol X --side buy --qty 1 --pric 2",
       'Cannot read "--pric": there is no such flag (see --help)',
@@ -231,7 +232,6 @@ describe("parseOrderArgs", () => {
   }
 
   it("prints help for all and for each", () => {
-    assert.deepEqual(parse(""), { kind: "help", text: helpText() });
     assert.deepEqual(parse("--help"), { kind: "help", text: helpText() });
     for (const verb of ["new", "cancel", "replace", "status"] as const) {
       assert.deepEqual(parse(`${verb} --help`), { kind: "help", text: helpText(verb) });

@@ -125,7 +125,8 @@ function executionLine(message: FixMessage): string {
   if (qty !== undefined) parts.push(`${qty}${priceOf(message)}${conditionsOf(message)}`);
   if (execType === "F") parts.push(`traded ${of(32)} @ ${of(31)} (${of(527)})`);
   if (execType === "I") parts.push(word(ORD_STATUSES, of(39) ?? "?"));
-  parts.push(`leaves ${of(151)} cum ${of(14)} avg ${of(6)}`);
+  // What was refused has no order, and so nothing left or filled.
+  if (of(37) !== "NONE") parts.push(`leaves ${of(151)} cum ${of(14)} avg ${of(6)}`);
   const text = of(58);
   return parts.filter((part) => part !== "").join(" ") + (text === undefined ? "" : `: ${text}`);
 }
