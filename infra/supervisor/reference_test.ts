@@ -53,17 +53,21 @@ describe("reference data beside the store", () => {
   const remedy = "; undo the change, or start with another store (--store)";
   const changes: [from: string, to: string, why: string][] = [
     ["symbol: S", "symbol: Z", "instrument 1 (S) has symbol S in the store but Z in the venue file"],
-    ['tick: "0.05"', 'tick: "0.01"', "instrument 1 (S) has tickUnits 5 in the store but 1 in the venue file"],
+    [
+      'tick: "0.05"',
+      'tick: "0.01"',
+      "instrument 1 (S) has tick 0.05 in the store but 0.01 in the venue file",
+    ],
     ["algorithm: C", "algorithm: F", "instrument 1 (S) has algorithm C in the store but F in the venue file"],
     [
       'lot: "10"',
       'lot: "1"',
-      "instrument 1 (S) has lotUnits 10 in the store but 1 in the venue file",
+      "instrument 1 (S) has lot 10 in the store but 1 in the venue file",
     ],
     [
       'maxOrderQty: "1000"',
       'maxOrderQty: "2000"',
-      "instrument 1 (S) has maxOrderQtyLots 100 in the store but 200 in the venue file",
+      "instrument 1 (S) has maxOrderQty 1000 in the store but 2000 in the venue file",
     ],
     [
       'maxOrderQty: "1000"',
@@ -94,7 +98,7 @@ describe("reference data beside the store", () => {
     [
       "qtyScale: 0",
       'qtyScale: 0, referencePrice: "1.05"',
-      "instrument 1 (S) has referencePriceTicks 0 in the store but 21 in the venue file",
+      "instrument 1 (S) has referencePrice none in the store but 1.05 in the venue file",
     ],
     [
       "qtyScale: 0",
@@ -104,7 +108,7 @@ describe("reference data beside the store", () => {
     [
       "qtyScale: 0",
       "qtyScale: 0, switchableTo: [T], leadMarketMakers: [{ firm: B, percent: 30 }, { firm: A, percent: 5 }]",
-      "instrument 1 (S) has leadMarketMakers none in the store but firm 2 30 %, firm 1 5 % in the venue file",
+      "instrument 1 (S) has leadMarketMakers none in the store but B 30 %, A 5 % in the venue file",
     ],
     [
       "sessions:",

@@ -2,5 +2,5 @@
 export { loadDictionaries, loadDictionary, parseDictionary } from "./fix_dictionary.ts";
 export { loadVenue, parseAndCopyVenue, parseVenue, readVenueFile } from "./load.ts";
 export { ConfigError } from "./problems.ts";
-export { findChange, type Reference, referenceOf, saysNothingNew } from "./reference.ts";
+export { type ChangeRemedies, findChange, type Reference, referenceOf, saysNothingNew } from "./reference.ts";
 export type { Durability, Venue, VenueLimits } from "./venue.ts";

@@ -8,6 +8,7 @@ import { type KvEntry, Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/nats-core";
 import { errorText } from "../cli/log.ts";
 import {
+  type ChangeRemedies,
   ConfigError,
   findChange,
   type Reference,
@@ -48,10 +49,14 @@ export async function checkStoredReference(nc: NatsConnection, venue: Venue): Pr
  * Why the venue is not the one that the streams were written by; null when it is, or nothing is recorded. Writes nothing.
  * Throws one sentence when the record cannot be read.
  */
-export async function storedReferenceChange(nc: NatsConnection, venue: Venue): Promise<string | null> {
+export async function storedReferenceChange(
+  nc: NatsConnection,
+  venue: Venue,
+  remedies?: ChangeRemedies,
+): Promise<string | null> {
   try {
     const before = await recordOf(await storedEntry(nc));
-    return before === null ? null : findChange(before, referenceOf(venue));
+    return before === null ? null : findChange(before, referenceOf(venue), remedies);
   } catch (cause) {
     throw notCompared(cause);
   }

@@ -44,12 +44,12 @@ describe("reference data beside the streams", () => {
       [
         'tick: "0.05"',
         'tick: "0.10"',
-        "instrument 1 (S) has tickUnits 5 in the store but 10 in the venue file",
+        "instrument 1 (S) has tick 0.05 in the store but 0.1 in the venue file",
       ],
       [
         'maxOrderQty: "1000"',
         'maxOrderQty: "50"',
-        "instrument 1 (S) has maxOrderQtyLots 100 in the store but 5 in the venue file",
+        "instrument 1 (S) has maxOrderQty 1000 in the store but 50 in the venue file",
       ],
       [
         "{ id: 1, senderCompId",

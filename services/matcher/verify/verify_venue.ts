@@ -11,7 +11,13 @@ import { recordedReference } from "../../../infra/supervisor/reference.ts";
 import { userCacheDir } from "../../../infra/supervisor/store.ts";
 import { copiedVenueFile } from "../../../infra/supervisor/venue_copy.ts";
 import { createLogger } from "../../../shared/cli/log.ts";
-import { findChange, loadVenue, referenceOf, type Venue } from "../../../shared/config/mod.ts";
+import {
+  type ChangeRemedies,
+  findChange,
+  loadVenue,
+  referenceOf,
+  type Venue,
+} from "../../../shared/config/mod.ts";
 import { connectNats, type NatsConnection, storedReferenceChange } from "../../../shared/nats/mod.ts";
 import type { VerifyArgs } from "./args.ts";
 import { Interruption } from "./interruption.ts";
@@ -45,10 +51,11 @@ export async function verifyVenue(args: VerifyArgs, listener: VenueListener): Pr
 async function verifyShards(
   nc: NatsConnection,
   venue: Venue,
-  { shard: only }: VerifyArgs,
+  args: VerifyArgs,
   listener: VenueListener,
 ): Promise<void> {
-  const change = await storedReferenceChange(nc, venue);
+  const { shard: only } = args;
+  const change = await storedReferenceChange(nc, venue, remediesOf(args));
   if (change !== null) throw new CannotVerifyError(`Cannot verify by this venue file: ${change}`);
   const shards = only === null ? venue.shards : venue.shards.filter((each) => each === only);
   if (shards.length === 0) {
@@ -64,6 +71,14 @@ async function verifyShards(
   }
 }
 
+/** Nothing is to be undone, and no store to be started with: the venue was run by another file, or by another release. */
+function remediesOf({ config, nats }: VerifyArgs): ChangeRemedies {
+  const otherFile = config !== null && nats === null
+    ? "leave --config out to use the file that the store's latest run went by"
+    : "name the file that the venue runs by with --config";
+  return { otherFile, otherRelease: "verify it with that release" };
+}
+
 /** The running venue's connection and venue file; null when none runs on the folder. */
 async function running(store: string): Promise<{ nc: NatsConnection; config: string } | null> {
   try {
@@ -77,7 +92,9 @@ async function running(store: string): Promise<{ nc: NatsConnection; config: str
 async function verifyCopy(store: string, args: VerifyArgs, listener: VenueListener): Promise<void> {
   const venue = loadVenue(args.config ?? copiedVenueFile(store) ?? join(PROJECT_DIR, "infra", "venue.yaml"));
   const before = recordedReference(store);
-  const change = before === null ? "it is no venue's state folder" : findChange(before, referenceOf(venue));
+  const change = before === null
+    ? "it is no venue's state folder"
+    : findChange(before, referenceOf(venue), remediesOf(args));
   if (change !== null) throw new CannotVerifyError(`Cannot verify ${store}: ${change}`);
   const log = createLogger("verify");
   const nats = await obtainNatsServer({
