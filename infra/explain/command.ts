@@ -19,6 +19,8 @@ export interface CausingCommand {
   readonly maxFloorLots: number;
   readonly minQtyLots: number;
   readonly target: number;
+  readonly scope: number;
+  readonly expireUs: number;
   readonly clOrdId: string;
   readonly origClOrdId: string;
 }
@@ -29,7 +31,8 @@ export function commandAt(batch: CommandBatchReader, index: number): CausingComm
     if (batch.index !== index) continue;
     const { kind, sessionId, instrumentId, side, ordType, timeInForce, priceTicks, stopPxTicks } =
       batch.command;
-    const { qtyLots, maxFloorLots, minQtyLots, target, clOrdId, origClOrdId } = batch.command;
+    const { qtyLots, maxFloorLots, minQtyLots, target, scope, expireUs, clOrdId, origClOrdId } =
+      batch.command;
     return {
       index,
       kind: kind as CommandKind,
@@ -44,6 +47,8 @@ export function commandAt(batch: CommandBatchReader, index: number): CausingComm
       maxFloorLots,
       minQtyLots,
       target,
+      scope,
+      expireUs,
       clOrdId: clOrdId.toString(),
       origClOrdId: origClOrdId.toString(),
     };

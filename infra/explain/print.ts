@@ -1,5 +1,5 @@
 /** An explanation as text for people. No I/O. */
-import { MatchAlgorithm } from "../../shared/protocol/mod.ts";
+import { CommandKind, MatchAlgorithm } from "../../shared/protocol/mod.ts";
 import { STEP_NAMES, type StepName } from "../../services/matcher/engine/allocation.ts";
 import type { Venue } from "../../shared/config/venue.ts";
 import { stepTable, stepTitle, table } from "../allocation/told_text.ts";
@@ -7,7 +7,7 @@ import { type CausingCommand, kindName } from "./command.ts";
 import { type Explanation, textOf } from "./explanation.ts";
 import { outcomeReasons } from "./outcome_text.ts";
 import type { LevelStage, RestingOrder } from "./recording.ts";
-import { sideText, timeText, Words } from "./words.ts";
+import { ordTypeText, sideText, timeInForceText, timeText, Words } from "./words.ts";
 
 type LevelExplanation = Extract<Explanation, { kind: "level" }>;
 type AuctionExplanation = Extract<Explanation, { kind: "auction" }>;
@@ -58,17 +58,23 @@ function commandLines(
   const terms = qtyLots === 0 ? [] : [
     `${sideText(side)} ${words.qty(qtyLots)}`,
     priceTicks === 0 ? "" : `at ${words.price(priceTicks)}`,
-    `OrdType ${ordType}, TimeInForce ${timeInForce}`,
+    `${ordTypeText(ordType)}, ${timeInForceText(timeInForce)}`,
     stopPxTicks === 0 ? "" : `StopPx ${words.price(stopPxTicks)}`,
     maxFloorLots === 0 ? "" : `MaxFloor ${words.qty(maxFloorLots)}`,
     minQtyLots === 0 ? "" : `MinQty ${words.qty(minQtyLots)}`,
   ].filter((term) => term !== "");
   return [
     `Command ${index} of message ${execId.cmdSeq}, ${timeText(timestampUs)}: ${kindName(kind)} by ${
-      words.session(sessionId)
+      kind === CommandKind.SetPhase ? phaseSetter(command) : words.session(sessionId)
     }${id}${of}`,
     ...(terms.length === 0 ? [] : [`  ${terms.join(", ")}`]),
   ];
+}
+
+/** Who set a phase: a schedule says when it was due, and the end of an auction which phase it ends. */
+function phaseSetter({ expireUs, scope }: CausingCommand): string {
+  if (expireUs > 0) return "the venue (its schedule)";
+  return scope > 0 ? "the venue (the end of an auction)" : "an operator (deno task admin audit says who)";
 }
 
 function levelLines(explanation: LevelExplanation, words: Words): string[] {

@@ -49,6 +49,33 @@ export class Words {
   }
 }
 
+const ORD_TYPES: ReadonlyMap<string, string> = new Map([
+  ["1", "market"],
+  ["2", "limit"],
+  ["3", "stop"],
+  ["4", "stop limit"],
+  ["K", "market to limit"],
+]);
+const TIMES_IN_FORCE: ReadonlyMap<string, string> = new Map([
+  ["0", "day"],
+  ["1", "good till cancel"],
+  ["2", "at the opening"],
+  ["3", "immediate or cancel"],
+  ["4", "fill or kill"],
+  ["6", "good till date"],
+  ["7", "at the close"],
+]);
+
+/** OrdType(40), given as its character. */
+export function ordTypeText(character: string): string {
+  return ORD_TYPES.get(character) ?? `OrdType ${character}`;
+}
+
+/** TimeInForce(59), given as its character. */
+export function timeInForceText(character: string): string {
+  return TIMES_IN_FORCE.get(character) ?? `TimeInForce ${character}`;
+}
+
 /** Side(54) as a verb. */
 export function sideText(side: number): string {
   return side === Side.Buy ? "buy" : "sell";

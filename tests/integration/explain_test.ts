@@ -59,7 +59,7 @@ describe("deno task explain", () => {
       /^Command 0 of message 4, \d{4}-\d\d-\d\d [\d:.]+ UTC: NewOrder by A1, ClOrdID x1$/,
     );
     assert.deepEqual(rest, [
-      " sell 50, at 100, OrdType 2, TimeInForce 0",
+      " sell 50, at 100, limit, day",
       "The level: buys at 100, 3 orders; order 0-4-0 came to it with 50 lots",
       "Algorithm C: proRata, fifo",
       "1. proRata, pro rata: 50 to share out; the orders show 362",
