@@ -34,7 +34,8 @@ export function accessOf({ store, config, nats }: AccessFlags): OperatorAccess {
   return config === null ? access : { ...access, config };
 }
 
-function defaultStore(config: string | null): string {
+/** The state folder that `deno task up` chooses for a venue file, null for the shipped one. Throws one sentence. */
+export function defaultStore(config: string | null): string {
   const data = userDataDir(Deno.env, Deno.build.os);
   if (data === null) {
     throw new UsageError("Cannot find the state folder: no home folder is known; use --store");

@@ -22,14 +22,18 @@ interface Outcome {
 }
 
 /** Runs the task with the permissions that deno.json gives it. */
-async function verify(...args: string[]): Promise<Outcome> {
+function verify(...args: string[]): Promise<Outcome> {
+  return verifyWith({}, ...args);
+}
+
+async function verifyWith(env: Record<string, string>, ...args: string[]): Promise<Outcome> {
   const tasks: Record<string, string> =
     JSON.parse(await Deno.readTextFile(join(PROJECT_DIR, "deno.json"))).tasks;
   const [, ...words] = tasks.verify.split(" ");
   const output = await new Deno.Command(Deno.execPath(), {
     args: [...words, ...args],
     cwd: PROJECT_DIR,
-    env: { PATH: `${NATS.slice(0, NATS.lastIndexOf("/"))}:${Deno.env.get("PATH")}`, NO_COLOR: "1" },
+    env: { PATH: `${NATS.slice(0, NATS.lastIndexOf("/"))}:${Deno.env.get("PATH")}`, NO_COLOR: "1", ...env },
     stdin: "null",
   }).output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -181,6 +185,23 @@ describe("deno task verify", () => {
       stdout,
       /^shard 0: DIFFERENT at CMD_0 sequence \d+, EV_0 sequence \d+: EV_0 holds events of a command that/,
     );
+  });
+
+  it("names the usual folder of a venue that is stopped, if there is one", async () => {
+    const data = join(folder, "data");
+    const usual = join(data, "pitwire", loadVenue(CONFIG).name);
+    await Deno.mkdir(usual, { recursive: true });
+    const why =
+      `Cannot get into a venue by ${join(usual, "operator.json")}: no venue runs there; start it with ` +
+      "deno task up, or name its folder with --store";
+    const say = async () => {
+      const { code, stdout, stderr } = await verifyWith({ XDG_DATA_HOME: data }, "--config", CONFIG);
+      assert.deepEqual([code, stdout], [2, ""]);
+      return stderr;
+    };
+    assert.equal(await say(), `${why}\n`);
+    await Deno.copyFile(join(store, "reference.json"), join(usual, "reference.json"));
+    assert.equal(await say(), `${why}, or, to verify a stopped venue, --store ${usual}\n`);
   });
 
   const CANNOT: readonly (readonly [string, () => Promise<string[]>, RegExp])[] = [

@@ -3,14 +3,14 @@
  * is the one that the streams were written by. Changes nothing of the venue's. Does I/O.
  */
 import { join } from "node:path";
-import { accessOf } from "../../../infra/admin/access.ts";
-import { readOperatorFile } from "../../../infra/admin/operator_file.ts";
+import { accessOf, defaultStore } from "../../../infra/admin/access.ts";
+import { type OperatorAccess, readOperatorFile } from "../../../infra/admin/operator_file.ts";
 import { obtainNatsServer } from "../../../infra/nats/obtain.ts";
 import { PROJECT_DIR } from "../../../infra/supervisor/programs.ts";
 import { recordedReference } from "../../../infra/supervisor/reference.ts";
 import { userCacheDir } from "../../../infra/supervisor/store.ts";
 import { copiedVenueFile } from "../../../infra/supervisor/venue_copy.ts";
-import { createLogger } from "../../../shared/cli/log.ts";
+import { createLogger, errorText } from "../../../shared/cli/log.ts";
 import {
   type ChangeRemedies,
   findChange,
@@ -42,7 +42,7 @@ export async function verifyVenue(args: VerifyArgs, listener: VenueListener): Pr
     await using connection = closing(found.nc);
     return await verifyShards(connection.nc, loadVenue(args.config ?? found.config), args, listener);
   }
-  const access = accessOf(args);
+  const access = accessToRunning(args);
   const venue = loadVenue(access.config);
   await using connection = closing(await connectNats({ ...access, name: "pitwire-verify" }));
   await verifyShards(connection.nc, venue, args, listener);
@@ -77,6 +77,19 @@ function remediesOf({ config, nats }: VerifyArgs): ChangeRemedies {
     ? "leave --config out to use the file that the store's latest run went by"
     : "name the file that the venue runs by with --config";
   return { otherFile, otherRelease: "verify it with that release" };
+}
+
+/** As {@link accessOf}, which knows of running venues only: names the store of the default one when that is stopped. */
+function accessToRunning(args: VerifyArgs): OperatorAccess {
+  try {
+    return accessOf(args);
+  } catch (error) {
+    if (args.nats !== null) throw error;
+    const store = defaultStore(args.config);
+    if (recordedReference(store) === null) throw error;
+    const text = `${errorText(error)}, or, to verify a stopped venue, --store ${store}`;
+    throw new Error(text, { cause: error });
+  }
 }
 
 /** The running venue's connection and venue file; null when none runs on the folder. */
