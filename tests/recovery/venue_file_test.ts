@@ -83,7 +83,7 @@ describe("a venue file that is edited while the venue runs", () => {
 
   it("is refused by every service that is started with it", async () => {
     const why =
-      "Cannot use the venue's streams: instrument 1 (ACME) has tick 0.01 in the store but 0.1 in the venue file; " +
+      "Cannot use the venue's streams: instrument 1 (ACME) has tick 0.01 in the store but 0.1 in the venue file (and 1 more); " +
       "undo the change, or start with another store (--store)";
     const scripts = [
       ["services/matcher/main.ts"],
