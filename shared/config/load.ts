@@ -4,6 +4,7 @@
  */
 import { dirname, isAbsolute, join } from "node:path";
 import { errorText } from "../cli/log.ts";
+import { z } from "zod";
 import { isNode, LineCounter, parseDocument } from "yaml";
 import { buildVenue } from "./build.ts";
 import { ConfigError, configError, type Path, type Problem } from "./problems.ts";
@@ -23,13 +24,28 @@ function valueAt(root: unknown, path: Path): unknown {
   return value;
 }
 
+/** The keys that the object at `path` may have. */
+function keysAt(path: Path): string[] {
+  let schema: unknown = venueSchema;
+  for (const key of [...path, null]) {
+    while (
+      schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault ||
+      schema instanceof z.ZodPrefault
+    ) schema = schema.unwrap();
+    if (key === null) break;
+    if (schema instanceof z.ZodArray) schema = schema.element;
+    else if (schema instanceof z.ZodObject) schema = schema.shape[key];
+  }
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+}
+
 function problemsOf(issues: readonly Issue[], data: unknown): Problem[] {
   return issues.flatMap(({ code, path, message, keys }): Problem[] => {
     const here = path.map((key) => typeof key === "number" ? key : String(key));
     if (code !== "unrecognized_keys") return [{ path: here, expected: message, got: valueAt(data, here) }];
     return (keys ?? []).map((key) => {
       const at = [...here, key];
-      return { path: at, expected: "a key that venue files have", got: valueAt(data, at) };
+      return { path: at, expected: `one of the keys ${keysAt(here).join(", ")}`, got: key };
     });
   });
 }

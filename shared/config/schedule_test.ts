@@ -161,7 +161,7 @@ describe("a schedule of trading phases", () => {
       "an unknown key",
       "phase: closed",
       "phase: closed, symbol: S",
-      'schedule.phases[3].symbol (line 15): expected a key that venue files have, got "S"',
+      'schedule.phases[3].symbol (line 15): expected one of the keys at, phase, symbols, got "symbol"',
     ],
     [
       "no phases",

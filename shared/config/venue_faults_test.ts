@@ -168,7 +168,13 @@ describe("a venue file that is wrong", () => {
       "an unknown key",
       "name: v\n",
       "name: v\nnmae: w\n",
-      'Cannot load venue.yaml: nmae (line 2): expected a key that venue files have, got "w"',
+      'Cannot load venue.yaml: nmae (line 2): expected one of the keys name, targetCompId, shards, firms, instruments, sessions, sessionDefaults, schedule, durability, limits, got "nmae"',
+    ],
+    [
+      "an unknown key of a firm, whose value does not matter",
+      "name: A }",
+      "name: A, colour: { red: 1 } }",
+      'Cannot load venue.yaml: firms[0].colour (line 3): expected one of the keys id, name, selfMatchPrevention, got "colour"',
     ],
     [
       "heartbeat bounds the wrong way round",
