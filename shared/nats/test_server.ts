@@ -67,9 +67,14 @@ export class TestServer {
     }
   }
 
-  /** Has the process take what it is sent and do nothing about it, until it is ended or woken by SIGCONT. */
+  /** Has the process take what it is sent and do nothing about it, until it is ended or resumed. */
   pause(): void {
     this.#process?.kill("SIGSTOP");
+  }
+
+  /** Lets a paused process go on. */
+  resume(): void {
+    this.#process?.kill("SIGCONT");
   }
 
   /** Ends the process: SIGKILL loses nothing acknowledged, SIGTERM is the orderly way. */

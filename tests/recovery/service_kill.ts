@@ -7,9 +7,8 @@ import { fileURLToPath } from "node:url";
 import { DEFAULT_POLICY, type RestartPolicy } from "../../infra/supervisor/service.ts";
 import { type RunningVenue, startVenue } from "../../infra/venue_process.ts";
 import { type Logger, nullLogger } from "../../shared/cli/log.ts";
-import { loadVenue, type Venue } from "../../shared/config/mod.ts";
-import { connectNats, type NatsConnection, streamExtent } from "../../shared/nats/mod.ts";
-import { cmdStream } from "../../shared/protocol/mod.ts";
+import { loadVenue } from "../../shared/config/mod.ts";
+import { connectNats } from "../../shared/nats/mod.ts";
 import { until, within } from "../../shared/testing/awaited.ts";
 import { LastingTrader } from "./lasting_trader.ts";
 import { MarketWitness } from "./market_witness.ts";
@@ -17,7 +16,7 @@ import { assertOneOutcomeEach, OrderLedger } from "./order_checks.ts";
 import { SeededRandom } from "../../shared/testing/seeded_random.ts";
 import { clOrdIdOf, quoteIdOf, randomQuote, randomRichMessage } from "./random_orders.ts";
 import { assertAllWhole } from "./session_checks.ts";
-import { rebuiltTruth, type Truth, TruthKeeper } from "./truth.ts";
+import { purgedOf, rebuiltTruth, type Truth, TruthKeeper } from "./truth.ts";
 import { type Target, Victims } from "./victims.ts";
 
 export { type Target, TARGETS } from "./victims.ts";
@@ -29,6 +28,8 @@ export interface KillOptions {
   readonly natsExecutable: string;
   /** Commands of a shard after which a snapshot is due; the venue file's when absent. */
   readonly snapshotsEvery?: number;
+  /** Trades before the last round until commands were purged: those that die then start from snapshots. */
+  readonly untilPurged?: boolean;
   /** Runs two matchers for each shard. */
   readonly standby?: boolean;
   /** Leaves the folder of the run, and says where it is; a run that fails leaves it anyway. */
@@ -129,6 +130,9 @@ async function killOn(
     const victims = new Victims(running, target, standby === true, moments);
     const run = new KillRun(running, traders, victims, new SeededRandom(seed), moments);
     for (let round = 1; round <= options.rounds; round++) {
+      if (options.untilPurged === true && round === options.rounds) {
+        await run.tradeUntil("commands to be purged", async () => await purgedOf(nc, venue) > 0);
+      }
       const what = await run.round();
       keeper.assertSound();
       options.onRound?.(`round ${round} of ${options.rounds}: ${what}`);
@@ -158,12 +162,6 @@ async function killOn(
     await nc.close();
     await running.stop();
   }
-}
-
-async function purgedOf(nc: NatsConnection, { shards }: Venue): Promise<number> {
-  let purged = 0;
-  for (const shard of shards) purged += (await streamExtent(nc, cmdStream(shard))).firstSeq - 1;
-  return purged;
 }
 
 /** A client's own record of its orders says what the rebuild does. */
@@ -222,6 +220,14 @@ class KillRun {
     const reports = this.#traders.reduce((sum, { received }) => sum + received.length, 0);
     return `${names.join(", ")} killed, away for ${Math.round(outageMs)} ms; ${this.messages} messages, ` +
       `${reports} reports so far, ${Math.round(performance.now() - started)} ms`;
+  }
+
+  /** Trades until that holds. */
+  async tradeUntil(what: string, holds: () => Promise<boolean>): Promise<void> {
+    await until(what, async () => {
+      await this.#trade(PAUSE_MS);
+      return await holds();
+    });
   }
 
   async #kill(calm: boolean): Promise<string[]> {

@@ -24,6 +24,7 @@ describe("kill -9 under load", () => {
       rounds: 3,
       seed,
       snapshotsEvery: 100,
+      untilPurged: true,
       natsExecutable: Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server",
     });
     assert.ok(summary.kills >= 3 && summary.purged > 0, JSON.stringify(summary));
@@ -36,6 +37,7 @@ describe("kill -9 under load", () => {
       rounds: 3,
       seed,
       snapshotsEvery: 100,
+      untilPurged: true,
       standby: true,
       natsExecutable: Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server",
     });

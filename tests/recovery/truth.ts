@@ -183,3 +183,10 @@ function booksOf(venue: Venue, { shard, rebuild }: Verdict): [string, TopOfBook]
     return [instrument.symbol, { bids: side(Side.Buy), asks: side(Side.Sell) }];
   });
 }
+
+/** Command messages that were purged, of all shards. */
+export async function purgedOf(nc: NatsConnection, { shards }: Venue): Promise<number> {
+  let purged = 0;
+  for (const shard of shards) purged += (await streamExtent(nc, cmdStream(shard))).firstSeq - 1;
+  return purged;
+}
