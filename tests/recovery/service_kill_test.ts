@@ -17,30 +17,26 @@ describe("kill -9 under load", () => {
     });
   }
 
-  it("of matchers that start from snapshots, whose older commands are purged", async () => {
-    const seed = Number(Deno.env.get("PITWIRE_SEED") ?? "6");
-    console.log(`seed ${seed} (PITWIRE_SEED)`);
-    const summary = await killServices("matcher", {
-      rounds: 3,
-      seed,
-      snapshotsEvery: 100,
-      untilPurged: true,
-      natsExecutable: Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server",
-    });
-    assert.ok(summary.kills >= 3 && summary.purged > 0, JSON.stringify(summary));
-  });
-
-  it("of either or both of a pair of matchers, of which the one that stands by takes the snapshots", async () => {
-    const seed = Number(Deno.env.get("PITWIRE_SEED") ?? "7");
-    console.log(`seed ${seed} (PITWIRE_SEED)`);
-    const summary = await killServices("matcher", {
-      rounds: 3,
-      seed,
-      snapshotsEvery: 100,
-      untilPurged: true,
+  const FROM_SNAPSHOTS = [
+    ["matchers that start from snapshots, whose older commands are purged", { standby: false, ownSeed: "6" }],
+    ["either or both of a pair of matchers, of which the one that stands by takes the snapshots", {
       standby: true,
-      natsExecutable: Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server",
+      ownSeed: "7",
+    }],
+  ] as const;
+  for (const [of, { standby, ownSeed }] of FROM_SNAPSHOTS) {
+    it(`of ${of}`, async () => {
+      const seed = Number(Deno.env.get("PITWIRE_SEED") ?? ownSeed);
+      console.log(`seed ${seed} (PITWIRE_SEED)`);
+      const summary = await killServices("matcher", {
+        rounds: 3,
+        seed,
+        snapshotsEvery: 100,
+        untilPurged: true,
+        standby,
+        natsExecutable: Deno.env.get("PITWIRE_NATS_SERVER") ?? "nats-server",
+      });
+      assert.ok(summary.kills >= 3 && summary.purged > 0, JSON.stringify(summary));
     });
-    assert.ok(summary.kills >= 3 && summary.purged > 0, JSON.stringify(summary));
-  });
+  }
 });
